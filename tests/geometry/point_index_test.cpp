@@ -197,7 +197,38 @@ TEST_CASE("within a radius and the k nearest") {
         }
         index.within(query, radius, found);
         REQUIRE(found == expected);
+        std::vector<PointIndex::Neighbor> neighbors;
+        index.within(query, radius, neighbors);
+        found.clear();
+        for (const PointIndex::Neighbor& one : neighbors) {
+          CHECK(one.x == point_at(dim, coords, std::size_t(one.id)));
+          CHECK(one.distance2 == distance2(one.x, query));
+          found.push_back(one.id);
+        }
+        std::sort(found.begin(), found.end());
+        REQUIRE(found == expected);
       }
     }
+  }
+}
+
+TEST_CASE("all ids by place, where points that follow each other are near each other") {
+  for (const std::size_t count : {0, 1, 8, 9, 1000}) {
+    const Coords coords = clouds::uniform(3, count, 16);
+    const std::vector<LocalIndex> ids = PointIndex(3, coords).ids_by_place();
+    std::vector<LocalIndex> sorted = ids;
+    std::sort(sorted.begin(), sorted.end());
+    std::vector<LocalIndex> all(count);
+    std::iota(all.begin(), all.end(), 0);
+    REQUIRE(sorted == all);
+    const auto path = [&](const std::vector<LocalIndex>& order) { // its length
+      double sum = 0;
+      for (std::size_t i = 1; i < order.size(); ++i) {
+        sum += std::sqrt(distance2(point_at(3, coords, std::size_t(order[i - 1])),
+                                   point_at(3, coords, std::size_t(order[i]))));
+      }
+      return sum;
+    };
+    CHECK((count < 1000 || path(ids) < 0.5 * path(all)));
   }
 }

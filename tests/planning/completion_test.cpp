@@ -105,6 +105,9 @@ class LateMappings final : public MappingFactory {
                                          const mesh::Mesh& searched) const override {
     return std::make_unique<Late>(both_, searched);
   }
+  Survey survey(const comm::Comm&, const config::Mapping&, const mesh::Mesh&) const override {
+    return {1e9, {}}; // all is needed
+  }
 
  private:
   const TwoParticipants& both_;
@@ -140,7 +143,7 @@ void plan_late(
     const mesh::Mesh mesh = line(both.provides ? "M" : "N", both.mine.rank());
     if (both.provides) {
       ProvidedRelation provided{&relation, {}, {}};
-      provide_mesh(both.connection, mesh, provided);
+      provide_mesh(both.connection, mesh, provided, &mappings);
       both.hub.flush(60);
       say_done(both);
       look(both, nullptr, &provided.plan);

@@ -3,6 +3,7 @@
 #include "isthmus/geometry/candidates/packed_boxes.hpp"
 #include "isthmus/mapping/rows.hpp"
 #include "isthmus/mesh/mesh.hpp"
+#include "isthmus/radial/clusters/cluster_grid.hpp"
 #include "isthmus/radial/clusters/partition_of_unity.hpp"
 #include "isthmus/radial/radial_basis.hpp"
 
@@ -43,7 +44,7 @@ TEST_CASE("clusters cover all points and hold about as many as wanted") {
     }
     std::sort(points.begin(), points.end());
     const auto clusters =
-        radial::make_clusters(3, points, numbers_of(points), {wanted, 0.15, true}).all;
+        radial::make_clusters({3, points, numbers_of(points)}, {wanted, 0.15, true}).all;
     std::vector<int> covered(points.size(), 0);
     double sum = 0;
     for (const radial::Cluster& cluster : clusters) {
@@ -104,7 +105,7 @@ TEST_CASE("the middle of a cluster is, of equally near vertices, that of preCICE
     }
     geometry::PackedBoxes tree(boxes);
     const auto clusters_of = [&](bool projected, geometry::Ties ties) {
-      return radial::make_clusters(2, points, numbers, {20, 0.15, projected, ties}).all;
+      return radial::make_clusters({2, points, numbers}, {20, 0.15, projected, ties}).all;
     };
     const auto places = clusters_of(false, geometry::Ties::by_number);
     const auto chosen = clusters_of(true, geometry::Ties::by_number);
@@ -132,8 +133,36 @@ TEST_CASE("clusters of a surface in space are few around each vertex") {
   std::sort(points.begin(), points.end());
   std::size_t members = 0;
   for (const radial::Cluster& cluster :
-       make_clusters(3, points, numbers_of(points), {50, 0.15, true}).all) {
+       make_clusters({3, points, numbers_of(points)}, {50, 0.15, true}).all) {
     members += cluster.members.size();
   }
   CHECK(members < 6 * points.size());
+}
+
+TEST_CASE("places of a grid span its box, and are found by where they are") {
+  geometry::Box box;
+  box.expand(Point{1, 2, 0});
+  box.expand(Point{3, 6, 0});
+  const auto grid = ClusterGrid::make(2, box, 0.5, 0.15, 1000);
+  REQUIRE(grid.has_value());
+  CHECK(grid->intervals == ClusterGrid::Place{4, 7, 0}); // sqrt(2) 0.5 0.85 = 0.601 apart at most
+  CHECK(grid->num_places() == 40);
+  CHECK(grid->point({0, 0, 0}) == Point{1, 2, 0});
+  CHECK(grid->point({4, 7, 0}) == Point{3, 6, 0});
+  const auto all = grid->places_in(box);
+  REQUIRE(all.size() == 40);
+  geometry::Box part;
+  part.expand(Point{1.9, 3.1, 0});
+  part.expand(Point{2.6, 4, 0});
+  const auto some = grid->places_in(part);
+  CHECK(some.size() < all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    CHECK(grid->number(all[i]) == static_cast<std::int64_t>(i));
+    CHECK((!part.contains(grid->point(all[i])) ||
+           std::find(some.begin(), some.end(), all[i]) != some.end()));
+  }
+  CHECK(sample_places(2, box).size() == 5);
+  CHECK(median_of({3, 1, 2}) == 2);
+  CHECK_FALSE(ClusterGrid::make(2, box, 0.5, 0.15, 40).has_value()); // as many places as points
+  CHECK_FALSE(ClusterGrid::make(2, box, 0, 0.15, 1000).has_value());
 }

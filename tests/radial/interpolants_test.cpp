@@ -2,10 +2,14 @@
 #include "isthmus/radial/radial_interpolant.hpp"
 
 #include "isthmus/base/exception.hpp"
-#include "isthmus/radial/clusters/bisection.hpp"
+#include "isthmus/comm/comm.hpp"
+#include "isthmus/mapping/cloud.hpp"
+#include "isthmus/radial/clusters/ball_filler.hpp"
+#include "isthmus/radial/clusters/centers.hpp"
 #include "isthmus/radial/clusters/cluster_interpolant.hpp"
 #include "isthmus/radial/clusters/cluster_weights.hpp"
 #include "isthmus/radial/clusters/clusters.hpp"
+#include "isthmus/radial/clusters/survey.hpp"
 #include "isthmus/radial/multiversion.hpp"
 #include "message_of.hpp"
 #include "radial/random_points.hpp"
@@ -15,8 +19,9 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <set>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 using namespace isthmus;
@@ -37,35 +42,221 @@ ISTHMUS_MULTIVERSION double squares(const double* x, std::size_t count) {
   return sum;
 }
 
+/// Of a wavy sheet.
+double height(const Point& x) {
+  return 0.2 * std::sin(3 * x[0] + 2 * x[1]);
+}
+
+std::vector<LocalIndex> numbers_up_to(std::size_t count) {
+  std::vector<LocalIndex> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  return numbers;
+}
+
+std::vector<Point> part_around(std::span<const Point> asking, std::span<const Point> whole,
+                               double margin) {
+  std::vector<Point> part;
+  for (const Point& point : whole) {
+    if (std::any_of(asking.begin(), asking.end(),
+                    [&](const Point& asks) { return mapping::distance(asks, point) <= margin; })) {
+      part.push_back(point);
+    }
+  }
+  return part;
+}
+
+struct FoundClusters {
+  const ServingClusters& clusters;
+  std::span<const Point> points; // of which these are
+
+  [[nodiscard]] std::vector<std::size_t> serving() const {
+    std::vector<std::size_t> all;
+    for (std::size_t c = 0; c < clusters.clusters.all.size(); ++c) {
+      if (!clusters.shares.points_of(c).empty()) {
+        all.push_back(c);
+      }
+    }
+    return all;
+  }
+};
+
+void check_same(const FoundClusters& a, const FoundClusters& b) {
+  const std::vector<std::size_t> of_a = a.serving();
+  const std::vector<std::size_t> of_b = b.serving();
+  REQUIRE(of_a.size() == of_b.size());
+  for (std::size_t k = 0; k < of_a.size(); ++k) {
+    const Cluster& one = a.clusters.clusters.all[of_a[k]];
+    const Cluster& other = b.clusters.clusters.all[of_b[k]];
+    CHECK(one.center == other.center);
+    CHECK(one.radius == other.radius);
+    REQUIRE(one.members.size() == other.members.size());
+    for (std::size_t m = 0; m < one.members.size(); ++m) {
+      CHECK(a.points[static_cast<std::size_t>(one.members[m])] ==
+            b.points[static_cast<std::size_t>(other.members[m])]);
+    }
+    CHECK(std::ranges::equal(a.clusters.shares.points_of(of_a[k]),
+                             b.clusters.shares.points_of(of_b[k])));
+    CHECK(std::ranges::equal(a.clusters.shares.parts_of(of_a[k]),
+                             b.clusters.shares.parts_of(of_b[k])));
+  }
+}
+
 } // namespace
 
-TEST_CASE("bisection deals all points to parts of nearly equal numbers") {
-  auto points = draw(101, 1);
-  std::fill(points.begin(), points.begin() + 20, points[0]); // equal places
-  for (const std::size_t parts : {1, 2, 7}) {
-    const auto found = bisect(points, parts);
-    REQUIRE(found.size() == parts);
-    std::set<LocalIndex> all;
-    for (const auto& part : found) {
-      CHECK(part.size() >= points.size() / parts - 1);
-      CHECK(part.size() <= points.size() / parts + 2);
-      CHECK(std::is_sorted(part.begin(), part.end()));
-      all.insert(part.begin(), part.end());
-    }
-    CHECK(all.size() == points.size());
+TEST_CASE("centers are apart from each other, and every point is near one") {
+  auto points = draw(3000, 1);
+  for (Point& point : points) { // much denser at x = 0
+    point[0] = std::pow(point[0], 3);
   }
+  std::sort(points.begin(), points.end());
+  const geometry::PointIndex index(3, mapping::flat(points));
+  const std::vector<double> away(points.size(), 0.0);
+  const Centers centers = choose_centers(points, index, 12, away);
+  CHECK(std::is_sorted(centers.chosen.begin(), centers.chosen.end()));
+  CHECK(centers.chosen.size() > points.size() / 20);
+  CHECK(centers.chosen.size() < points.size() / 6);
+  const auto distance = [&](LocalIndex a, LocalIndex b) {
+    return mapping::distance(points[static_cast<std::size_t>(a)],
+                             points[static_cast<std::size_t>(b)]);
+  };
+  const auto limit = [&](LocalIndex a, LocalIndex b) {
+    return centers_apart * std::min(centers.spacing[static_cast<std::size_t>(a)],
+                                    centers.spacing[static_cast<std::size_t>(b)]);
+  };
+  for (LocalIndex i = 0; i < static_cast<LocalIndex>(points.size()); ++i) {
+    std::vector<LocalIndex> nearest;
+    index.nearest(points[static_cast<std::size_t>(i)], 12, nearest);
+    CHECK(centers.spacing[static_cast<std::size_t>(i)] == distance(i, nearest.back()));
+    const auto is_near = [&](LocalIndex c) { return c == i || distance(i, c) < limit(i, c); };
+    const auto count = std::count_if(centers.chosen.begin(), centers.chosen.end(), is_near);
+    CHECK(count >= 1);
+    if (std::binary_search(centers.chosen.begin(), centers.chosen.end(), i)) {
+      CHECK(count == 1);
+    }
+  }
+}
+
+TEST_CASE("clusters of a part are those of the whole, where nothing is missed that they need") {
+  // a square; wavy sheets, graded, or with half of their points in a small patch
+  for (const auto& [power, patch, x] : {std::tuple(1, 1.0, 0.5), std::tuple(2, 1.0, 0.5),
+                                        std::tuple(6, 1.0, 0.0), std::tuple(2, 0.03, 0.5)}) {
+    const bool even = power == 1;
+    auto whole = draw(6000, 5);
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+      Point& point = whole[i];
+      point[0] = std::pow(point[0], power);
+      for (std::size_t k = 0; k < 2 && i % 2 == 0 && patch < 1; ++k) {
+        point[k] = (k == 0 ? 0.52 : 0.42) + patch * point[k];
+      }
+      point[2] = even ? 0.0 : height(point);
+    }
+    std::sort(whole.begin(), whole.end());
+    auto asking = draw(200, 6);
+    for (Point& point : asking) {
+      point = {x + 0.1 * point[0], 0.4 + 0.1 * point[1], 0.0};
+      point[2] = even ? 0.0 : height(point);
+    }
+    asking.push_back({x + 0.05, 0.45, asking[0][2] + 0.2}); // in no ball
+    const std::vector<LocalIndex> numbers = numbers_up_to(whole.size());
+    const PartitionSettings settings;
+    const int dimensions = even ? 2 : 3;
+    const auto of_all =
+        make_clusters_for(asking, {dimensions, whole, numbers}, settings, 1, nullptr);
+    REQUIRE(of_all.clusters.even == even);
+    const comm::Comm alone;
+    const WholeCloud known = survey(alone, dimensions, whole, settings);
+    CHECK(known.is_even == even);
+    CHECK(known.num_points == 6000);
+    double margin = 0.01;
+    std::vector<Point> part;
+    ServingClusters found;
+    for (int rounds = 0; found.clusters.all.empty() || found.needed > margin; ++rounds) {
+      REQUIRE(rounds < 20);
+      margin =
+          found.clusters.all.empty() ? 2 * margin : std::min(found.needed * (1 + 1e-9), 4 * margin);
+      part = part_around(asking, whole, margin);
+      if (!part.empty()) {
+        found = make_clusters_for(asking, {dimensions, part, numbers_up_to(part.size())}, settings,
+                                  1, &known);
+      }
+    }
+    CHECK(part.size() < whole.size());
+    check_same({found, part}, {of_all, whole});
+  }
+}
+
+TEST_CASE("a ball is filled with the nearest points, or with all within its radius") {
+  auto points = draw(600, 8);
+  points.insert(points.end(), {{2, 2, 2}, {2, 2, 2.5}, {2, 2, 1.5}}); // two equally near
+  std::sort(points.begin(), points.end());
+  const geometry::PointIndex index(3, mapping::flat(points));
+  for (const std::size_t wanted : {2, 50, 603, 604}) {
+    BallFiller filler(index, wanted);
+    for (const auto& [around, radius, spacing] :
+         {std::tuple(points[300], 0.1, 0.2), std::tuple(points[7], 0.4, 1e-3),
+          std::tuple(Point{2, 2, 2}, 0.1, 5.0), std::tuple(Point{-1, 0, 3}, 0.1, 0.1)}) {
+      const auto distance = [&, from = around](LocalIndex id) {
+        return mapping::distance(from, points[static_cast<std::size_t>(id)]);
+      };
+      std::vector<LocalIndex> expected;
+      index.nearest(around, wanted, expected);
+      const double farthest = distance(expected.back());
+      if (expected.size() == wanted && farthest < radius) {
+        index.within(around, radius, expected);
+      }
+      std::sort(expected.begin(), expected.end());
+      Cluster cluster{around, radius, {1, 2, 3}};
+      const double reach = filler.fill(around, spacing, cluster);
+      CHECK(cluster.members == expected);
+      CHECK(reach == (wanted <= 603 ? std::max(farthest, radius) : geometry::Box::infinity));
+    }
+  }
+}
+
+TEST_CASE("a point is served from no farther away than it may be") {
+  const std::vector<Cluster> clusters{{{0, 0, 0}, 1, {}}, {{1, 0, 0}, 4, {}}};
+  const std::vector<Point> points{{0.5, 0, 0}, {0.9, 0, 0}};
+  const geometry::PointIndex index(3, mapping::flat(points));
+  const ClusterWeights all = weigh(clusters, points, index);
+  CHECK(all.clusters == std::vector<LocalIndex>{0, 1, 0, 1});
+  const ClusterWeights limited = weigh(clusters, points, index, std::vector<double>{0.4, 0.7});
+  CHECK(limited.clusters == std::vector<LocalIndex>{0, 1}); // the first one of the nearest
+  CHECK(limited.parts == std::vector<double>{1, 1});
+  CHECK(limited.outside == std::vector<LocalIndex>{0});
+  const double infinite = geometry::Box::infinity;
+  CHECK(weigh(clusters, points, index, std::vector<double>{infinite, infinite}).parts == all.parts);
+}
+
+TEST_CASE("clusters follow each other along a curve") {
+  std::vector<Cluster> clusters;
+  for (const Point& center : draw(500, 9)) {
+    clusters.push_back({center, 1, {}});
+  }
+  const std::vector<LocalIndex> order = along_curve(clusters);
+  std::vector<LocalIndex> sorted = order;
+  std::sort(sorted.begin(), sorted.end());
+  CHECK(sorted == numbers_up_to(500));
+  const auto path = [&](const std::vector<LocalIndex>& ids) { // its length
+    double sum = 0;
+    for (std::size_t i = 1; i < ids.size(); ++i) {
+      sum += mapping::distance(clusters[static_cast<std::size_t>(ids[i - 1])].center,
+                               clusters[static_cast<std::size_t>(ids[i])].center);
+    }
+    return sum;
+  };
+  CHECK(path(order) < 0.5 * path(sorted));
+  CHECK(along_curve({}).empty());
 }
 
 TEST_CASE("clusters share every point, and its shares sum to one") {
   const auto centers = draw(800, 2);
   auto points = draw(90, 3);
   points.push_back({9, 9, 9}); // in no ball
-  std::vector<LocalIndex> numbers(centers.size());
-  std::iota(numbers.begin(), numbers.end(), 0);
-  const auto clusters = make_clusters(3, centers, numbers, {}).all;
+  const std::vector<LocalIndex> numbers = numbers_up_to(centers.size());
+  const auto clusters = make_clusters({3, centers, numbers}, {}).all;
   REQUIRE(clusters.size() > 4);
   const ClusterWeights shares = weigh(clusters, points);
-  CHECK(shares.num_outside == 1);
+  CHECK(shares.outside == std::vector<LocalIndex>{90});
   std::vector<double> sums(points.size());
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     for (std::size_t k = 0; k < shares.points_of(c).size(); ++k) {

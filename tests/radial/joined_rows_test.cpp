@@ -70,7 +70,7 @@ TEST_CASE("the rows of clusters are joined with one entry per column, and the bi
   }
   auto points = draw(130, 3);
   points.push_back({9, 9, 9}); // in no ball
-  const auto clusters = make_clusters(3, centers, numbers, {}).all;
+  const auto clusters = make_clusters({3, centers, numbers}, {}).all;
   REQUIRE(clusters.size() > 4);
   check_rows(clusters, weigh(clusters, points), vertices);
 }

@@ -17,6 +17,11 @@ VERTICES = 100  # of a rank that provides
 STRANGERS = 64  # messages with ranks that become no partners
 COLLECTIVES = 60  # calls
 MEMORY = 400e3  # bytes of any rank
+UNITY_VERTICES = 2500  # so that the surroundings of a rank are a part of the mesh on 16 ranks, too
+UNITY_MEMORY = 2e6  # bytes of the rank that has most
+FEW_RANKS = 16
+GROWTH = 0.1  # of that memory, from few ranks to many
+UNITY = "rbf-pum-direct"
 REFUSAL = "radial basis functions need different places"
 SHARED = {"ISTHMUS_SIMULATED_SHARED": "1", "ISTHMUS_SIMULATED_RENDEZVOUS": "1"}
 
@@ -66,8 +71,14 @@ def main():
         expect(phases[way]["step"] == ours["step"] | {"microseconds": phases[way]["step"]["microseconds"],
                "memory": phases[way]["step"]["memory"], "memory_mean": phases[way]["step"]["memory_mean"]},
                f"{way}: the same plan, so the same messages in a step")
+    of_few, of_all = (max(row["memory"] for row in run(smpirun, program, size, "rendezvous", UNITY_VERTICES,
+                                                       UNITY).values()) for size in (FEW_RANKS, ranks))
+    expect(0 < of_all <= UNITY_MEMORY,
+           f"partition of unity: {of_all:.0f} bytes on a rank, at most {UNITY_MEMORY:.0f}")
+    expect(max(of_few, of_all) <= (1 + GROWTH) * min(of_few, of_all),
+           f"partition of unity: {of_few:.0f} bytes on {FEW_RANKS} ranks, {of_all:.0f} on {ranks}")
     if ranks <= 64:
-        refused = play(smpirun, program, ranks, "rendezvous", VERTICES, "rbf-pum-direct", 1, "shared")[1]
+        refused = play(smpirun, program, ranks, "rendezvous", UNITY_VERTICES, UNITY, 1, "shared")[1]
         said = refused.stderr
         expect(refused.returncode != 0 and REFUSAL in said and "exception" not in said.lower(),
                "vertices at one place end the run with their message")

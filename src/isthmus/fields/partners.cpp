@@ -43,7 +43,7 @@ void Partners::plan(const planning::Inputs& inputs) {
     planning::choose_mappings(partner, relation, provides, plans_.inputs.meshes, chosen_);
     if (provides) {
       planning::provide_mesh(partner, plans_.inputs.meshes.at(relation.mesh),
-                             plans_.provided.back());
+                             plans_.provided.back(), plans_.inputs.mappings);
     } else {
       planning::receive_mesh(partner, plans_.inputs, plans_.received.back());
       planning::report_distances(context_, relation, plans_.received.back().plan.distances);
@@ -67,7 +67,8 @@ void Partners::renew(const Renewal& renewal) {
     }
     for (planning::ProvidedRelation& provided : plans_.provided) {
       if (provided.relation == &relation) {
-        planning::provide_mesh(partner, plans_.inputs.meshes.at(relation.mesh), provided);
+        planning::provide_mesh(partner, plans_.inputs.meshes.at(relation.mesh), provided,
+                               plans_.inputs.mappings);
       }
     }
     for (planning::ReceivedRelation& received : plans_.received) {

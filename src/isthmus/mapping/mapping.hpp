@@ -64,6 +64,8 @@ class LateInterpolation {
 
   /// The vertices that have entries, ascending.
   [[nodiscard]] virtual std::vector<LocalIndex> vertices() const = 0;
+  /// Up to which distance from the points nothing may be missed of the mesh.
+  [[nodiscard]] virtual double needed() const { return 0; }
   [[nodiscard]] virtual Interpolation find() const = 0;
 };
 

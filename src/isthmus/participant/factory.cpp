@@ -12,14 +12,17 @@
 #include "isthmus/config/read/read.hpp"
 #include "isthmus/config/validate/support.hpp"
 #include "isthmus/config/validate/validate.hpp"
+#include "isthmus/mapping/cloud.hpp"
 #include "isthmus/mapping/multiscale.hpp"
 #include "isthmus/outputs/profile/profile.hpp"
 #include "isthmus/radial/clusters/partition_of_unity.hpp"
+#include "isthmus/radial/clusters/survey.hpp"
 #include "isthmus/radial/radial_basis.hpp"
 
 #include <mpi.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <map>
@@ -113,6 +116,12 @@ geometry::Ties ties_of(bool sees_all) {
   return sees_all ? geometry::Ties::by_number : geometry::Ties::by_place;
 }
 
+radial::PartitionSettings partition_of(const config::Mapping& settings, geometry::Ties ties) {
+  const config::Clusters& clusters = settings.radial_basis.clusters;
+  return {clusters.vertices_per_cluster, clusters.relative_overlap, clusters.project_to_input,
+          ties};
+}
+
 acceleration::PreconditionerSettings preconditioner_of(const config::Preconditioner& settings) {
   return {settings.type, settings.update_on_threshold, settings.freeze_after};
 }
@@ -150,11 +159,8 @@ std::unique_ptr<mapping::Mapping> make_mapping(const config::Mapping& settings,
     case config::MappingKind::rbf: {
       radial::RadialBasisSettings radial_basis = radial_basis_of(settings);
       radial_basis.log = log;
-      const config::Clusters& clusters = settings.radial_basis.clusters;
-      return radial::make_partition_of_unity(
-          searched, std::move(radial_basis),
-          {clusters.vertices_per_cluster, clusters.relative_overlap, clusters.project_to_input,
-           ties});
+      return radial::make_partition_of_unity(searched, std::move(radial_basis),
+                                             partition_of(settings, ties));
     }
     case config::MappingKind::coarse_graining:
       return mapping::make_coarse_graining(searched, settings.radius,
@@ -170,6 +176,30 @@ std::unique_ptr<mapping::Mapping> make_mapping(const config::Mapping& settings,
       break; // became another one
   }
   fail("the mapping in line {} is of no known kind", settings.line);
+}
+
+// Clusters are all that is surveyed.
+planning::Survey AllMappings::survey(const comm::Comm& comm, const config::Mapping& settings,
+                                     const mesh::Mesh& own) const {
+  constexpr double usual_reach = 3; // radii of clusters: on a grid, and about so elsewhere
+  std::array<bool, 3> dead = settings.radial_basis.dead;
+  dead[2] = dead[2] || own.dimensions() == 2;
+  const radial::WholeCloud whole = radial::survey(
+      comm, own.dimensions(), mapping::points_of(own.dimensions(), own.coordinates(), dead),
+      partition_of(settings, geometry::Ties::by_place));
+  const bool is_one = whole.num_points <= settings.radial_basis.clusters.vertices_per_cluster;
+  return {is_one ? geometry::Box::infinity : usual_reach * whole.radius,
+          Writer().put(whole).take()};
+}
+
+std::unique_ptr<mapping::Mapping> AllMappings::make_for_part(const config::Mapping& settings,
+                                                             const mesh::Mesh& searched,
+                                                             const planning::Survey& survey) const {
+  radial::RadialBasisSettings radial_basis = radial_basis_of(settings);
+  radial_basis.log = &log_;
+  return radial::make_partition_of_unity(searched, std::move(radial_basis),
+                                         partition_of(settings, geometry::Ties::by_place),
+                                         Reader(survey.facts).get<radial::WholeCloud>());
 }
 
 std::unique_ptr<acceleration::Accelerator> make_accelerator(const config::Acceleration& settings,

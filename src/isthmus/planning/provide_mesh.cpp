@@ -7,6 +7,7 @@
 #include "isthmus/contest/claims.hpp"
 #include "isthmus/contest/contest.hpp"
 #include "isthmus/planning/search/margin.hpp"
+#include "isthmus/planning/search/surveys.hpp"
 #include "isthmus/planning/settle_claims.hpp"
 #include "isthmus/transfer/part_changes.hpp"
 #include "isthmus/transfer/shares.hpp"
@@ -101,24 +102,22 @@ void remember_mesh(const mesh::Mesh& mesh, const std::vector<LocalIndex>* moved,
 /// The making of a plan together with all ranks of both sides.
 class Provision {
  public:
-  Provision(partner::Connection& receiver, const mesh::Mesh& mesh, ProvidedRelation& provided)
+  Provision(partner::Connection& receiver, const mesh::Mesh& mesh, ProvidedRelation& provided,
+            const MappingFactory* mappings)
       : receiver_(receiver),
         context_(receiver.context()),
         relation_(*provided.relation),
         mesh_(mesh),
+        mappings_(mappings),
         provided_(provided) {}
 
   void run() {
-    if (is_shared_out() && relation_.sends_connectivity()) {
-      reach_ = transfer::longest_element(mesh_); // an element is that close to its vertices
-    }
+    const bool has_reach = is_shared_out() && relation_.sends_connectivity();
+    reach_ = has_reach ? transfer::longest_element(mesh_) : 0.0;
     Margin margin = measure();
-    const bool is_changed = margin.keeps() && transfer_changes(margin);
-    if (is_changed) {
-      make_changed_plan(margin);
-    } else {
-      make_first_plan(margin);
-    }
+    send_surveys(receiver_, relation_, mesh_, mappings_, margin);
+    margin.keeps() && transfer_changes(margin) ? make_changed_plan(margin)
+                                               : make_first_plan(margin);
   }
 
  private:
@@ -338,6 +337,7 @@ class Provision {
   partner::Context& context_;
   const transfer::MeshRelation& relation_;
   const mesh::Mesh& mesh_;
+  const MappingFactory* mappings_;
   ProvidedRelation& provided_;
   Recipients recipients_;
   double reach_ = 0;                             // of elements from their vertices
@@ -347,9 +347,9 @@ class Provision {
 
 } // namespace
 
-void provide_mesh(partner::Connection& receiver, const mesh::Mesh& mesh,
-                  ProvidedRelation& provided) {
-  Provision(receiver, mesh, provided).run();
+void provide_mesh(partner::Connection& receiver, const mesh::Mesh& mesh, ProvidedRelation& provided,
+                  const MappingFactory* mappings) {
+  Provision(receiver, mesh, provided, mappings).run();
 }
 
 void note_changes(ProvidedRelation& provided, const mesh::Mesh& mesh, bool several,

@@ -6,6 +6,7 @@
 #include "isthmus/partner/connection.hpp"
 #include "isthmus/planning/protocol/messages.hpp"
 #include "isthmus/planning/route.hpp"
+#include "isthmus/planning/search/inputs.hpp"
 #include "isthmus/transfer/bundles.hpp"
 #include "isthmus/transfer/changes.hpp"
 #include "isthmus/transfer/displacement.hpp"
@@ -55,9 +56,10 @@ struct ProvidedRelation {
 };
 
 /// Collective, together with receive_mesh() on the receiver's side. Makes the plan, of the last one
-/// where both sides remember it.
-void provide_mesh(partner::Connection& receiver, const mesh::Mesh& mesh,
-                  ProvidedRelation& provided);
+/// where both sides remember it. `mappings` survey the mesh where a mapping of the receiver needs
+/// that; null: none does.
+void provide_mesh(partner::Connection& receiver, const mesh::Mesh& mesh, ProvidedRelation& provided,
+                  const MappingFactory* mappings = nullptr);
 
 /// Notes which vertices have moved since the last plan; `several`: the receiver has several ranks.
 void note_changes(ProvidedRelation& provided, const mesh::Mesh& mesh, bool several,

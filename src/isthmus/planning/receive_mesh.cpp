@@ -6,6 +6,7 @@
 #include "isthmus/mesh/measures.hpp"
 #include "isthmus/planning/protocol/written_vertices.hpp"
 #include "isthmus/planning/search/margin.hpp"
+#include "isthmus/planning/search/surveys.hpp"
 #include "isthmus/planning/settle_claims.hpp"
 #include "isthmus/transfer/part_changes.hpp"
 #include "isthmus/transfer/shares.hpp"
@@ -56,6 +57,7 @@ class Reception {
   /// Together with all ranks of both sides.
   void run() {
     Margin margin(provider_, relation_, extent(), true, memory_ ? memory_->margin : 0);
+    searches_.set_surveys(receive_surveys(provider_, relation_, margin));
     const bool is_changed = margin.keeps() && search_changed(margin);
     if (is_changed) {
       make_changed_plan(pieces());
@@ -179,7 +181,7 @@ class Reception {
       const auto cover = transfer::boxes_around(mesh, memory_.has_value());
       for (geometry::Box box : cover) {
         box.expand(reach);
-        boxes.push_back(box);
+        boxes.push_back(along_dead_axes(box, use, margin));
       }
       if (memory_) {
         memory_->boxes[use.own_mesh] = cover;

@@ -163,8 +163,8 @@ MappingUse use_of(const config::Mapping& mapping, const std::string& received) {
   use.own_mesh = use.writes ? mapping.from : mapping.to;
   use.searches_received = searched_mesh(mapping) == received;
   use.needs_connectivity = demands_of(mapping.kind).needs_elements;
-  use.needs_whole_mesh =
-      mapping.is_radial_basis() || mapping.is_multiscale() || is_scaled(mapping) || use.gathers();
+  use.needs_whole_mesh = (mapping.is_radial_basis() && !use.is_surveyed()) ||
+                         mapping.is_multiscale() || is_scaled(mapping) || use.gathers();
   return use;
 }
 
@@ -192,6 +192,12 @@ bool MappingUse::solves() const {
 bool MappingUse::is_late() const {
   return mapping != nullptr && mapping->is_radial_basis() && searches_received && !is_joined &&
          !solves();
+}
+
+bool MappingUse::is_surveyed() const {
+  return mapping != nullptr && searches_received && !scaled() &&
+         (mapping->kind == config::MappingKind::rbf_pum_direct ||
+          mapping->kind == config::MappingKind::rbf);
 }
 
 bool MappingUse::finds_the_same(const MappingUse& other) const {
@@ -245,8 +251,10 @@ bool MeshRelation::sends_connectivity() const {
 
 bool MeshRelation::sends_everything() const {
   return !sends_shares() &&
-         (is_weighed || std::any_of(uses.begin(), uses.end(),
-                                    [](const MappingUse& use) { return use.needs_whole_mesh; }));
+         (is_weighed || std::any_of(uses.begin(), uses.end(), [this](const MappingUse& use) {
+            // who goes on from the last plan has nothing surveyed again
+            return use.needs_whole_mesh || (may_change && use.is_surveyed());
+          }));
 }
 
 bool MeshRelation::sends_shares() const {

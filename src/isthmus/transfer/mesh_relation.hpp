@@ -44,6 +44,8 @@ struct MappingUse {
   /// Its weights take long, but what it reads or writes is known before: the provider does not wait
   /// for them.
   [[nodiscard]] bool is_late() const;
+  /// Needs a part of the mesh that it searches, and to know something of the whole.
+  [[nodiscard]] bool is_surveyed() const;
   [[nodiscard]] bool finds_the_same(const MappingUse& other) const;
   /// Looks for the place of vertices among a few elements, which need not hold the closest place.
   [[nodiscard]] bool has_candidates() const;

@@ -3,9 +3,9 @@
 
 Participants 1:3 construct, define meshes, initialize, step and finalize, by the three ways of finding
 partners, on 32 to 1,024 ranks (--full: 24,576), with the same number of vertices on each rank (weak) or of
-all ranks (strong). Counts are those of the rank that has most; memory is
-what the library has allocated on a rank at most. A way stops where a run does not end in its time or
-memory; one-level at 512 ranks."""
+all ranks (strong); partition of unity the first way on 16, 64 and 256 ranks. Counts are those of the rank
+that has most; memory is what the library has allocated on a rank at most. A way stops where a run does not
+end in its time or memory; one-level at 512 ranks."""
 
 from __future__ import annotations
 
@@ -30,6 +30,9 @@ STRONG = 102_400  # of all of them
 BEYOND = 64  # messages
 WINDOWS = "3"
 MAPPING = "nearest-projection"
+UNITY = "rbf-pum-direct"
+UNITY_VERTICES = 2500  # on each rank that provides: its surroundings are a part of the least run, too
+UNITY_SIZES = (16, 64, 256)
 COUNTS = (("sent", "", "messages sent by the busiest rank"),
           ("received", "", "messages received by the busiest rank"),
           ("bytes_sent", "B", "bytes sent by the busiest rank"),
@@ -43,6 +46,9 @@ class Series:
 
     name: str
     vertices_per_rank: int | None  # None: so many that there are STRONG of all
+    mapping: str = MAPPING
+    ways: tuple[str, ...] = INITIALIZATIONS
+    sizes: tuple[int, ...] = ()  # none: all
 
     def vertices(self, ranks: int) -> int:
         """On a rank that provides."""
@@ -51,8 +57,9 @@ class Series:
 
 def measure(context: Context) -> list[Measurement]:
     found = []
-    for series in (Series("weak", WEAK), Series("strong", None)):
-        for way in INITIALIZATIONS:
+    for series in (Series("weak", WEAK), Series("strong", None),
+                   Series("partition of unity", UNITY_VERTICES, UNITY, (OURS,), UNITY_SIZES)):
+        for way in series.ways:
             found += of_kind("simulated", curve(context, series, way))
     return found
 
@@ -60,12 +67,12 @@ def measure(context: Context) -> list[Measurement]:
 def curve(context: Context, series: Series, way: str) -> list[Measurement]:
     """As far as the runs end."""
     found: list[Measurement] = []
-    for ranks in SIZES_FULL if context.full else SIZES:
+    for ranks in series.sizes or (SIZES_FULL if context.full else SIZES):
         case = f"{series.name}, {way}, {ranks:,} simulated ranks"
         vertices = series.vertices(ranks)
         if context.only not in case or ranks > LARGEST.get(way, ranks) or vertices < 4:
             continue
-        arguments = [way, str(vertices), MAPPING, WINDOWS]
+        arguments = [way, str(vertices), series.mapping, WINDOWS]
         rows = simulated.rows(PROGRAM, ranks, arguments, LIMIT_FULL if context.full else LIMIT)
         if not rows:
             break

@@ -125,8 +125,8 @@ void PointIndex::nearest(std::span<const double> queries, std::span<LocalIndex> 
   }
 }
 
-void PointIndex::within(const Point& point, double radius, std::vector<LocalIndex>& ids) const {
-  ids.clear();
+template <typename Visit>
+void PointIndex::visit_within(const Point& point, double radius, Visit&& visit) const {
   if (!finite(point) || !(radius >= 0.0)) {
     return;
   }
@@ -137,12 +137,36 @@ void PointIndex::within(const Point& point, double radius, std::vector<LocalInde
   bvh_.search(cursor, q, reach, [&](std::size_t leaf) {
     scan(leaf, point, [&](double d2, std::size_t k) {
       if (d2 <= radius2 && leaves_[leaf].id[k] >= 0) {
-        ids.push_back(leaves_[leaf].id[k]);
+        visit(d2, leaf, k);
       }
     });
     return reach;
   });
+}
+
+void PointIndex::within(const Point& point, double radius, std::vector<LocalIndex>& ids) const {
+  ids.clear();
+  visit_within(point, radius, [&](double /*d2*/, std::size_t leaf, std::size_t k) {
+    ids.push_back(leaves_[leaf].id[k]);
+  });
   std::sort(ids.begin(), ids.end());
+}
+
+void PointIndex::within(const Point& point, double radius, std::vector<Neighbor>& found) const {
+  found.clear();
+  visit_within(point, radius, [&](double d2, std::size_t leaf, std::size_t k) {
+    const Leaf& of = leaves_[leaf];
+    found.push_back({{of.x[0][k], of.x[1][k], of.x[2][k]}, d2, of.id[k]});
+  });
+}
+
+std::vector<LocalIndex> PointIndex::ids_by_place() const {
+  std::vector<LocalIndex> ids;
+  ids.reserve(size_);
+  for (std::size_t i = 0; i < size_; ++i) { // all leaves but the last one are full
+    ids.push_back(leaves_[i / width].id[i % width]);
+  }
+  return ids;
 }
 
 void PointIndex::nearest(const Point& point, std::size_t count,

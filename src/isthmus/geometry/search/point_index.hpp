@@ -15,6 +15,13 @@ namespace isthmus::geometry {
 /// order of the points: equal distances are decided by x, y, z, and only then by the smaller id.
 class PointIndex {
  public:
+  /// A point near another one.
+  struct Neighbor {
+    Point x;
+    double distance2; // from the other one
+    LocalIndex id;
+  };
+
   PointIndex(int dim, std::span<const double> coords);
 
   /// Ids and squared distances of the points nearest to the queries (interleaved coordinates);
@@ -24,9 +31,13 @@ class PointIndex {
                std::span<double> distance2, std::vector<std::size_t>* tied = nullptr) const;
   /// Replaces `ids` by the points with a distance of at most `radius`, in ascending order.
   void within(const Point& point, double radius, std::vector<LocalIndex>& ids) const;
+  /// The same points with where they are, in no order.
+  void within(const Point& point, double radius, std::vector<Neighbor>& found) const;
   /// Replaces `ids` by the `count` nearest points (or all if there are fewer), nearest first.
   void nearest(const Point& point, std::size_t count, std::vector<LocalIndex>& ids) const;
 
+  /// All ids, so that those of points near each other follow each other.
+  [[nodiscard]] std::vector<LocalIndex> ids_by_place() const;
   [[nodiscard]] std::size_t size() const { return size_; }
   /// Memory in use.
   [[nodiscard]] std::size_t bytes() const;
@@ -51,6 +62,10 @@ class PointIndex {
   // Calls visit(squared distance, slot) for the points of a leaf.
   template <typename Visit>
   void scan(std::size_t leaf, const Point& query, Visit&& visit) const;
+  // The same for all points with a distance of at most `radius`: visit(squared distance, leaf,
+  // slot).
+  template <typename Visit>
+  void visit_within(const Point& point, double radius, Visit&& visit) const;
 
   [[nodiscard]] Found found_at(std::size_t leaf, std::size_t k, double distance2) const;
   bool improve(std::size_t leaf, const Point& query, Found& best) const;

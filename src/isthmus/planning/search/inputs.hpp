@@ -2,14 +2,17 @@
 #pragma once
 
 #include "isthmus/base/error.hpp"
+#include "isthmus/comm/comm.hpp"
 #include "isthmus/config/config.hpp"
 #include "isthmus/geometry/box.hpp"
 #include "isthmus/mapping/mapping.hpp"
 #include "isthmus/mesh/mesh.hpp"
 
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace isthmus::planning {
 
@@ -28,6 +31,12 @@ class OwnMeshes {
   std::map<std::string, const mesh::Mesh*> meshes_;
 };
 
+/// What a mapping has to know of a mesh of which each rank searches a part.
+struct Survey {
+  double reach = 0; // up to this distance nothing may be missed, as far as is known before
+  std::vector<std::byte> facts;
+};
+
 /// Makes the mappings that search a mesh; who knows all their kinds is above this module.
 class MappingFactory {
  public:
@@ -38,6 +47,18 @@ class MappingFactory {
 
   [[nodiscard]] virtual std::unique_ptr<mapping::Mapping> make(
       const config::Mapping& settings, const mesh::Mesh& searched) const = 0;
+
+  /// Collective over the provider of a mesh. What MappingUse::is_surveyed() of it.
+  [[nodiscard]] virtual Survey survey(const comm::Comm& /*comm*/,
+                                      const config::Mapping& /*settings*/,
+                                      const mesh::Mesh& /*own*/) const {
+    return {};
+  }
+  /// Of a part of a mesh that was surveyed.
+  [[nodiscard]] virtual std::unique_ptr<mapping::Mapping> make_for_part(
+      const config::Mapping& settings, const mesh::Mesh& searched, const Survey& /*survey*/) const {
+    return make(settings, searched);
+  }
 };
 
 /// The regions of received meshes that the solver has access to, by mesh.

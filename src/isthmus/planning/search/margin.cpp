@@ -96,13 +96,13 @@ Margin::Margin(partner::Connection& partner, const transfer::MeshRelation& relat
   if (is_receiver && partner.context().comm.is_root()) {
     warn_if_apart(partner.context().log, relation, provided, received, apart);
   }
-  geometry::Box joint = own.box;
-  joint.expand(other.box);
+  joint_ = own.box;
+  joint_.expand(other.box);
   unlimited_ = received.num_ranks == 1 || relation.sends_everything() || relation.sends_shares() ||
                relation.initialization == config::Initialization::one_level;
   num_provided_ = provided.num_vertices;
   // more than the diagonal: a box around one end that is moved by just as much may miss the other
-  largest_ = std::max(joint.diagonal() * (1 + 1e-9), std::numeric_limits<double>::min());
+  largest_ = std::max(joint_.diagonal() * (1 + 1e-9), std::numeric_limits<double>::min());
   const double guess = last > 0 ? last : apart + 1.5 * std::max(own.spacing, other.spacing);
   value_ = std::min(largest_, std::max(guess, 1e-4 * largest_));
 }
@@ -118,7 +118,8 @@ bool Margin::suffices(partner::Connection& partner, double needed) {
   if (most_ <= value_ || value_ >= largest_) {
     return true;
   }
-  value_ = std::isfinite(most_) ? most_ * (1 + 1e-9) : std::min(largest_, 4 * value_);
+  value_ = std::isfinite(most_) ? std::max(most_ * (1 + 1e-9), growth_ * value_)
+                                : std::min(largest_, 4 * value_);
   return false;
 }
 

@@ -2,9 +2,12 @@
 #pragma once
 
 #include "isthmus/base/types.hpp"
+#include "isthmus/geometry/box.hpp"
 #include "isthmus/partner/connection.hpp"
 #include "isthmus/transfer/extent.hpp"
 #include "isthmus/transfer/mesh_relation.hpp"
+
+#include <algorithm>
 
 namespace isthmus::planning {
 
@@ -31,14 +34,24 @@ class Margin {
   /// Collective over both participants. `needed`: distance of the farthest answer of this rank,
   /// infinite where there was none. True if the margin sufficed everywhere, else it has grown.
   [[nodiscard]] bool suffices(partner::Connection& partner, double needed);
+  /// Looks at least as far, and clearly farther where that does not suffice, as answers near the
+  /// edge of what is known say too little; by both sides alike.
+  void widen(double least) {
+    value_ = std::min(largest_, std::max(value_, least));
+    growth_ = 1.25;
+  }
   /// By how much answers may be farther away until it does not suffice.
   [[nodiscard]] double left() const;
+  /// Around the meshes of both sides.
+  [[nodiscard]] const geometry::Box& joint() const { return joint_; }
 
  private:
   bool unlimited_ = false;
   bool keeps_ = false;
   double value_ = 0;
+  double growth_ = 1; // at least, where the margin does not suffice
   GlobalIndex num_provided_ = 0;
+  geometry::Box joint_;
   double most_ = 0;    // distance of the farthest answer
   double largest_ = 0; // then everything has been seen
 };

@@ -13,6 +13,19 @@
 
 namespace isthmus::planning {
 
+namespace {
+
+/// `survey`: of the mesh, of which this is a part; null: all that has to be known is at hand.
+std::unique_ptr<mapping::Mapping> make_mapping(const MappingFactory& mappings,
+                                               const transfer::MappingUse& use,
+                                               const mesh::Mesh& searched, const Survey* survey) {
+  return survey != nullptr && use.is_surveyed()
+             ? mappings.make_for_part(*use.mapping, searched, *survey)
+             : mappings.make(*use.mapping, searched);
+}
+
+} // namespace
+
 void Searches::run(const mesh::Mesh& received, const geometry::Box& region, SearchMemory* memory,
                    const std::vector<LocalIndex>* moved) {
   for (const transfer::MappingUse& use : relation_.uses) { // what is collective
@@ -160,7 +173,8 @@ mapping::Interpolation Searches::find(std::size_t u, const mesh::Mesh& received,
   const mesh::Mesh& own = inputs_.meshes.at(use.own_mesh);
   const mesh::Mesh& searched = use.searches_received ? received : own;
   const mesh::Mesh& asking = use.searches_received ? own : received;
-  auto mapping = inputs_.mappings->make(*use.mapping, searched);
+  const Survey* const survey = surveys_.empty() ? nullptr : &surveys_[u];
+  auto mapping = make_mapping(*inputs_.mappings, use, searched, survey);
   mapping::Interpolation found = mapping->onto(asking);
   if (comm_.size() > 1 && contest::candidates_are_joined(relation_, u)) {
     kept = std::move(mapping);
@@ -173,7 +187,8 @@ void Searches::find_once(Search& search, std::size_t u, const mesh::Mesh& receiv
   const transfer::MappingUse& use = relation_.uses[u];
   if (use.is_late()) {
     const mesh::Mesh& own = inputs_.meshes.at(use.own_mesh);
-    search.late = inputs_.mappings->make(*use.mapping, received)->later(own);
+    const Survey* const survey = surveys_.empty() ? nullptr : &surveys_[u];
+    search.late = make_mapping(*inputs_.mappings, use, received, survey)->later(own);
   }
   if (!search.late) {
     search.result = find(u, received, search.mapping);
@@ -228,7 +243,11 @@ mapping::Interpolation Searches::take(std::size_t use) {
 
 double Searches::farthest_answer() const {
   double farthest2 = 0;
+  double farthest = needed_by_access_;
   for (const Search& search : searches_) {
+    if (search.late) {
+      farthest = std::max(farthest, search.late->needed());
+    }
     if (search.use->searches_received) {
       const mapping::Interpolation& found = search.found();
       for (const std::vector<double>* all : {&found.distances2, &found.needed2}) {
@@ -238,7 +257,7 @@ double Searches::farthest_answer() const {
       }
     }
   }
-  return std::max(std::sqrt(farthest2), needed_by_access_);
+  return std::max(std::sqrt(farthest2), farthest);
 }
 
 void Searches::forget_distances() {

@@ -43,6 +43,9 @@ class Searches {
   Searches(const comm::Comm& comm, const transfer::MeshRelation& relation, const Inputs& inputs)
       : comm_(comm), relation_(relation), inputs_(inputs) {}
 
+  /// What is known of the whole received mesh, by use; empty: all of it is received, or nobody has
+  /// to know anything.
+  void set_surveys(std::vector<Survey> surveys) { surveys_ = std::move(surveys); }
   /// Collective. Ranks fail together: what one of them cannot map, others may not even see.
   /// `region` of direct access. `memory`: null where nothing is remembered; else of these searches
   /// from now on. `moved`: received vertices that have moved since; null: all is searched anew.
@@ -124,7 +127,8 @@ class Searches {
   const comm::Comm& comm_;
   const transfer::MeshRelation& relation_;
   const Inputs& inputs_;
-  Accessed accessed_; // the vertices that the solver has access to
+  std::vector<Survey> surveys_; // by use
+  Accessed accessed_;           // the vertices that the solver has access to
   double needed_by_access_ = 0;
   std::map<std::string, GatheredMesh> gathered_; // by own mesh
   std::vector<Search> searches_;

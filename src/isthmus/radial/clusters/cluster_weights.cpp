@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/radial/clusters/cluster_weights.hpp"
 
-#include "isthmus/geometry/search/point_index.hpp"
+#include "isthmus/geometry/morton.hpp"
 #include "isthmus/mapping/cloud.hpp"
 #include "isthmus/radial/radial_function.hpp"
 
@@ -13,29 +13,52 @@ namespace {
 
 using geometry::Point;
 
-/// How near points are to the center of a ball: from 1 to 0 at its surface.
-void weigh(const Cluster& cluster, std::span<const Point> points, std::span<const LocalIndex> ids,
-           std::vector<double>& weights) {
-  weights.assign(ids.size(), 1.0);
-  if (std::isinf(cluster.radius)) {
-    return;
+/// Points of a ball and how near they are to its center: from 1 to 0 at its surface, or where their
+/// reach ends.
+struct Weighed {
+  std::vector<LocalIndex> points;
+  std::vector<double> weights;
+};
+
+Weighed weighed(const Cluster& cluster, std::span<const geometry::PointIndex::Neighbor> inside,
+                std::span<const double> reach) {
+  Weighed result;
+  result.points.reserve(inside.size());
+  result.weights.reserve(inside.size());
+  for (const geometry::PointIndex::Neighbor& one : inside) {
+    result.points.push_back(one.id);
+    result.weights.push_back(one.distance2);
   }
-  for (std::size_t k = 0; k < ids.size(); ++k) {
-    weights[k] = mapping::distance2(points[static_cast<std::size_t>(ids[k])], cluster.center);
+  if (std::isinf(cluster.radius)) {
+    result.weights.assign(inside.size(), 1.0);
+    return result;
+  }
+  for (std::size_t k = 0; k < inside.size() && !reach.empty(); ++k) {
+    const double most = reach[static_cast<std::size_t>(result.points[k])];
+    if (most < cluster.radius) {
+      result.weights[k] *= cluster.radius / most * (cluster.radius / most);
+    }
   }
   const RadialFunction bump{RadialFunction::Kind::compact_polynomial_c2, cluster.radius};
-  bump.apply_to_squares(weights);
+  bump.apply_to_squares(result.weights);
+  return result;
+}
+
+std::vector<Point> centers_of(std::span<const Cluster> clusters) {
+  std::vector<Point> centers;
+  centers.reserve(clusters.size());
+  for (const Cluster& cluster : clusters) {
+    centers.push_back(cluster.center);
+  }
+  return centers;
 }
 
 /// The cluster with the nearest center, of points.
 std::vector<LocalIndex> nearest_cluster(std::span<const Cluster> clusters,
                                         std::span<const Point> points) {
   std::vector<LocalIndex> nearest(points.size());
-  if (!points.empty()) {
-    std::vector<Point> centers;
-    for (const Cluster& cluster : clusters) {
-      centers.push_back(cluster.center);
-    }
+  if (!points.empty() && !clusters.empty()) {
+    const std::vector<Point> centers = centers_of(clusters);
     std::vector<double> distances2(points.size());
     geometry::PointIndex(3, mapping::flat(centers))
         .nearest(mapping::flat(points), nearest, distances2);
@@ -66,19 +89,27 @@ void transpose(ClusterWeights& shares, std::size_t num_points) {
 
 } // namespace
 
-ClusterWeights weigh(std::span<const Cluster> clusters, std::span<const Point> points) {
-  const geometry::PointIndex index(3, mapping::flat(points));
-  std::vector<std::vector<LocalIndex>> inside(clusters.size());
-  std::vector<std::vector<double>> weights(clusters.size());
+std::vector<LocalIndex> along_curve(std::span<const Cluster> clusters) {
+  return geometry::curve_order(3, mapping::flat(centers_of(clusters)));
+}
+
+ClusterWeights weigh(std::span<const Cluster> clusters, std::span<const Point> points,
+                     const geometry::PointIndex& index, std::span<const double> reach) {
+  std::vector<Weighed> inside(clusters.size());
+  std::vector<geometry::PointIndex::Neighbor> found;
+  for (const LocalIndex id : along_curve(clusters)) {
+    const auto c = static_cast<std::size_t>(id);
+    index.within(clusters[c].center, clusters[c].radius, found);
+    inside[c] = weighed(clusters[c], found, reach);
+  }
   std::vector<double> sums(points.size(), 0.0);
-  for (std::size_t c = 0; c < clusters.size(); ++c) {
-    index.within(clusters[c].center, clusters[c].radius, inside[c]);
-    weigh(clusters[c], points, inside[c], weights[c]);
-    for (std::size_t k = 0; k < inside[c].size(); ++k) {
-      sums[static_cast<std::size_t>(inside[c][k])] += weights[c][k];
+  for (const Weighed& of : inside) {
+    for (std::size_t k = 0; k < of.points.size(); ++k) {
+      sums[static_cast<std::size_t>(of.points[k])] += of.weights[k];
     }
   }
-  std::vector<LocalIndex> outside;
+  ClusterWeights shares;
+  std::vector<LocalIndex>& outside = shares.outside;
   std::vector<Point> places;
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (sums[i] == 0.0) {
@@ -88,24 +119,27 @@ ClusterWeights weigh(std::span<const Cluster> clusters, std::span<const Point> p
     }
   }
   const std::vector<LocalIndex> nearest = nearest_cluster(clusters, places);
-  for (std::size_t k = 0; k < outside.size(); ++k) {
-    inside[static_cast<std::size_t>(nearest[k])].push_back(outside[k]);
-    weights[static_cast<std::size_t>(nearest[k])].push_back(1.0);
+  for (std::size_t k = 0; k < outside.size() && !clusters.empty(); ++k) {
+    Weighed& of = inside[static_cast<std::size_t>(nearest[k])];
+    of.points.push_back(outside[k]);
+    of.weights.push_back(1.0);
   }
-  ClusterWeights shares;
-  shares.num_outside = outside.size();
   shares.begins.push_back(0);
-  for (std::size_t c = 0; c < clusters.size(); ++c) {
-    for (std::size_t k = 0; k < inside[c].size(); ++k) {
-      if (weights[c][k] > 0) {
-        shares.points.push_back(inside[c][k]);
-        shares.parts.push_back(weights[c][k] / sums[static_cast<std::size_t>(inside[c][k])]);
+  for (const Weighed& of : inside) {
+    for (std::size_t k = 0; k < of.points.size(); ++k) {
+      if (of.weights[k] > 0) {
+        shares.points.push_back(of.points[k]);
+        shares.parts.push_back(of.weights[k] / sums[static_cast<std::size_t>(of.points[k])]);
       }
     }
     shares.begins.push_back(shares.points.size());
   }
   transpose(shares, points.size());
   return shares;
+}
+
+ClusterWeights weigh(std::span<const Cluster> clusters, std::span<const Point> points) {
+  return weigh(clusters, points, geometry::PointIndex(3, mapping::flat(points)));
 }
 
 } // namespace isthmus::radial

@@ -4,13 +4,16 @@
 #include "isthmus/geometry/search/point_index.hpp"
 #include "isthmus/mapping/cloud.hpp"
 #include "isthmus/mapping/numbered_vertices.hpp"
-#include "isthmus/radial/clusters/bisection.hpp"
+#include "isthmus/radial/clusters/ball_filler.hpp"
+#include "isthmus/radial/clusters/centers.hpp"
+#include "isthmus/radial/clusters/cluster_grid.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 namespace isthmus::radial {
 
@@ -18,19 +21,26 @@ namespace {
 
 using geometry::Point;
 
-// Balls that a vertex of a grid's cluster is in, on average: between two (plane) and six (space);
-// more around a surface that the grid is not made for.
-constexpr std::size_t most_around = 8;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// Points that are to be served, by all of a cloud or by a part of it.
+struct Asking {
+  std::span<const Point> points;
+  geometry::PointIndex index;
+  bool is_part;
+
+  Asking(std::span<const Point> all, bool of_part)
+      : points(all), index(3, mapping::flat(all)), is_part(of_part) {}
+};
 
 class Clustering {
  public:
-  Clustering(int dimensions, std::span<const Point> points, std::span<const LocalIndex> numbers,
-             const PartitionSettings& settings)
-      : dimensions_(dimensions),
-        points_(points),
+  Clustering(const CloudView& cloud, const PartitionSettings& settings)
+      : dimensions_(cloud.dimensions),
+        points_(cloud.points),
         settings_(settings),
-        index_(3, mapping::flat(points)),
-        by_number_(in_order_of(numbers, points)),
+        index_(3, mapping::flat(cloud.points)),
+        by_number_(in_order_of(cloud.numbers, cloud.points)),
         numbered_(3, mapping::flat(by_number_)) {}
 
   /// Balls of one radius around the vertices of a grid that spans the bounding box; none if the
@@ -40,71 +50,155 @@ class Clustering {
     for (const Point& point : points_) {
       box.expand(point);
     }
-    const double radius = typical_radius(box);
-    const double farthest =
-        std::sqrt(4.0 / dimensions_) * radius * (1.0 - settings_.relative_overlap);
-    std::array<int, 3> intervals{};
-    double count = 1;
-    for (std::size_t k = 0; k < 3; ++k) {
-      const double number = std::ceil((box.hi[k] - box.lo[k]) / farthest);
-      count *= number + 1;
-      if (!(count < static_cast<double>(points_.size()))) { // also if the radius is 0
-        return {};
-      }
-      intervals[k] = static_cast<int>(number);
+    const auto grid = ClusterGrid::make(dimensions_, box, typical_radius(box),
+                                        settings_.relative_overlap, to_global(points_.size()));
+    if (!grid) {
+      return {};
     }
     std::vector<Cluster> clusters;
     std::size_t members = 0;
-    for (int a = 0; a <= intervals[0]; ++a) {
-      for (int b = 0; b <= intervals[1]; ++b) {
-        for (int c = 0; c <= intervals[2]; ++c) {
-          clusters.push_back(grid_ball(box, intervals, {a, b, c}, radius));
-          members += clusters.back().members.size();
-          if (!is_usual(clusters.back().members.size()) || members > most_around * points_.size()) {
-            return {};
-          }
-        }
+    for (const ClusterGrid::Place& at : grid->places_in(box)) {
+      std::optional<Cluster> ball = grid_ball(*grid, at);
+      if (!ball) {
+        return {};
+      }
+      clusters.push_back(std::move(*ball));
+      fill_grid_ball(clusters.back());
+      members += clusters.back().members.size();
+      if (!grid->is_usual(settings_.vertices_per_cluster, clusters.back().members.size()) ||
+          !grid->are_few(members, to_global(points_.size()))) {
+        return {};
       }
     }
     return cover_all(clusters) ? clusters : std::vector<Cluster>();
   }
 
-  /// Balls around the cells of vertices that are nearest to the middle of a leaf of a bisection.
-  std::vector<Cluster> make_cells(std::size_t size, std::size_t wanted) const {
-    std::vector<Point> by_leaf; // what follows each other is near each other
-    std::vector<Point> centers;
-    for (const std::vector<LocalIndex>& leaf :
-         bisect(points_, (points_.size() + size - 1) / size)) {
-      Point& mean = centers.emplace_back();
-      for (LocalIndex id : leaf) {
-        const Point& x = by_leaf.emplace_back(points_[static_cast<std::size_t>(id)]);
-        for (std::size_t k = 0; k < 3; ++k) {
-          mean[k] += x[k] / static_cast<double>(leaf.size());
-        }
+  /// Those of a grid that serve some points.
+  ServingClusters serve_on_grid(std::span<const Point> asking, const WholeCloud& whole) const {
+    const auto grid = ClusterGrid::make(dimensions_, whole.box, whole.radius,
+                                        settings_.relative_overlap, whole.num_points);
+    geometry::Box part;
+    for (const Point& point : points_) {
+      part.expand(point);
+    }
+    part.expand(whole.radius);
+    ServingClusters result{{{}, true}, {}, 3 * whole.radius}; // point - center - place - vertices
+    std::vector<Cluster>& clusters = result.clusters.all;
+    for (const ClusterGrid::Place& at : grid->places_in(part)) {
+      if (std::optional<Cluster> ball = grid_ball(*grid, at)) {
+        clusters.push_back(std::move(*ball));
       }
     }
-    if (settings_.project_to_input) {
-      project(centers);
-    }
-    const geometry::PointIndex index(3, mapping::flat(centers));
-    std::vector<LocalIndex> nearest(by_leaf.size());
-    std::vector<double> distances2(by_leaf.size());
-    index.nearest(mapping::flat(by_leaf), nearest, distances2);
-    std::vector<double> farthest2(centers.size(), -1.0);
-    for (std::size_t i = 0; i < by_leaf.size(); ++i) {
-      double& of_center = farthest2[static_cast<std::size_t>(nearest[i])];
-      of_center = std::max(of_center, distances2[i]);
-    }
-    std::vector<Cluster> clusters;
-    for (std::size_t c = 0; c < centers.size(); ++c) {
-      if (farthest2[c] >= 0) { // it is the nearest one of some vertex
-        clusters.push_back(ball(centers[c], std::sqrt(farthest2[c]), wanted));
+    result.shares = weigh(clusters, asking);
+    for (std::size_t c = 0; c < clusters.size(); ++c) {
+      if (!result.shares.points_of(c).empty()) {
+        fill_grid_ball(clusters[c]);
       }
+    }
+    result.needed = std::max(result.needed, outside(result, asking) + 2 * whole.radius);
+    return result;
+  }
+
+  /// Balls of as many members as wanted, or more, around centers with a quarter of the usual
+  /// number nearest to each.
+  std::vector<Cluster> spread(std::size_t members) const {
+    const Centers centers = choose_centers(points_, index_, quarter(), {});
+    std::vector<Cluster> clusters = balls_around(centers);
+    BallFiller filler(index_, members);
+    for (const LocalIndex id : along_curve(clusters)) {
+      const auto c = static_cast<std::size_t>(id);
+      static_cast<void>(fill_ball(centers, c, filler, clusters[c]));
     }
     return clusters;
   }
 
+  /// Those of them that serve some points. No ball serves points whose own surroundings are much
+  /// denser: so all that serve a point are near it.
+  ServingClusters serve(const Asking& asking, std::size_t members) const {
+    std::vector<double> away;
+    if (asking.is_part) {
+      away = distances(asking.index, points_).first;
+    }
+    const Centers centers = choose_centers(points_, index_, quarter(), away);
+    ServingClusters result{{balls_around(centers), false}, {}, 0};
+    std::vector<Cluster>& clusters = result.clusters.all;
+    const std::vector<double> reach = limits(asking, centers, away, result);
+    result.shares = weigh(clusters, asking.points, asking.index, reach);
+    BallFiller filler(index_, members);
+    for (const LocalIndex id : along_curve(clusters)) {
+      const auto c = static_cast<std::size_t>(id);
+      if (!result.shares.points_of(c).empty()) {
+        const double members_reach = fill_ball(centers, c, filler, clusters[c]);
+        const auto center = static_cast<std::size_t>(centers.chosen[c]);
+        const double apart = asking.is_part ? away[center] : 0.0;
+        result.needed = std::max(result.needed, apart + members_reach);
+      }
+    }
+    if (asking.is_part) {
+      const double widest = reach.empty() ? 0.0 : *std::max_element(reach.begin(), reach.end());
+      const double farthest = outside(result, asking.points);
+      result.needed =
+          std::max({result.needed, farthest, needed_for(centers, away, widest, farthest)});
+    }
+    return result;
+  }
+
  private:
+  static GlobalIndex to_global(std::size_t count) { return static_cast<GlobalIndex>(count); }
+
+  [[nodiscard]] std::size_t quarter() const {
+    return std::max<std::size_t>(2, static_cast<std::size_t>(settings_.vertices_per_cluster) / 4);
+  }
+  /// By the overlap on both sides.
+  [[nodiscard]] double enlarged(double radius) const {
+    return (1.0 + 2.0 * settings_.relative_overlap) * radius;
+  }
+
+  /// How far away the clusters of a point are at most, by the spacing around it: three times as far
+  /// as balls of this spacing reach, so that few points have to know it.
+  [[nodiscard]] double limit_at(double spacing) const {
+    return 3 * enlarged(centers_apart * spacing);
+  }
+
+  /// That of each point; infinite, or none at all, where it is farther than the balls around it
+  /// reach anyway. Notes what is needed to know it.
+  std::vector<double> limits(const Asking& asking, const Centers& centers,
+                             std::span<const double> away, ServingClusters& serving) const {
+    std::vector<LocalIndex> doubtful(asking.is_part ? asking.points.size() : 0);
+    std::iota(doubtful.begin(), doubtful.end(), 0);
+    if (!asking.is_part) {
+      const double least =
+          limit_at(*std::min_element(centers.spacing.begin(), centers.spacing.end()));
+      std::vector<LocalIndex> inside;
+      for (const Cluster& cluster : serving.clusters.all) {
+        if (cluster.radius > least) {
+          asking.index.within(cluster.center, cluster.radius, inside);
+          doubtful.insert(doubtful.end(), inside.begin(), inside.end());
+        }
+      }
+      std::sort(doubtful.begin(), doubtful.end());
+      doubtful.erase(std::unique(doubtful.begin(), doubtful.end()), doubtful.end());
+    }
+    if (doubtful.empty()) {
+      return {};
+    }
+    std::vector<Point> places;
+    for (const LocalIndex i : doubtful) {
+      places.push_back(asking.points[static_cast<std::size_t>(i)]);
+    }
+    const auto [to_nearest, nearest] = distances(index_, places);
+    std::vector<double> result(asking.points.size(), infinity);
+    for (std::size_t k = 0; k < places.size(); ++k) {
+      const auto vertex = static_cast<std::size_t>(nearest[k]);
+      const double spacing = centers.spacing[vertex];
+      const double limit = limit_at(spacing);
+      result[static_cast<std::size_t>(doubtful[k])] = limit;
+      const double apart = asking.is_part ? away[vertex] : 0.0;
+      serving.needed = std::max({serving.needed, to_nearest[k], limit, apart + spacing});
+    }
+    return result;
+  }
+
   static std::vector<Point> in_order_of(std::span<const LocalIndex> numbers,
                                         std::span<const Point> points) {
     std::vector<Point> result(points.size());
@@ -114,20 +208,37 @@ class Clustering {
     return result;
   }
 
-  /// Within how far of its vertex a ball holds as many as wanted: the median of seven samples.
-  double typical_radius(const geometry::Box& box) const {
-    std::vector<double> samples{wanted_radius(box.center())};
-    for (std::size_t k = 0; k < 3; ++k) {
-      for (const double shift : {-0.25, 0.25}) {
-        if (k < static_cast<std::size_t>(dimensions_)) {
-          Point point = box.center();
-          point[k] += shift * (box.hi[k] - box.lo[k]);
-          samples.push_back(wanted_radius(point));
-        }
-      }
+  /// From the nearest ones of an index, and these.
+  static std::pair<std::vector<double>, std::vector<LocalIndex>> distances(
+      const geometry::PointIndex& index, std::span<const Point> points) {
+    std::vector<double> result(points.size());
+    std::vector<LocalIndex> nearest(points.size());
+    index.nearest(mapping::flat(points), nearest, result);
+    for (double& distance : result) {
+      distance = std::sqrt(distance);
     }
-    std::sort(samples.begin(), samples.end());
-    return samples[samples.size() / 2];
+    return {std::move(result), std::move(nearest)};
+  }
+
+  /// How far points that are in no ball are from their centers, at most.
+  static double outside(const ServingClusters& serving, std::span<const Point> asking) {
+    double farthest = serving.clusters.all.empty() ? infinity : 0.0;
+    for (std::size_t k = 0; k < serving.shares.outside.size() && std::isfinite(farthest); ++k) {
+      const auto point = static_cast<std::size_t>(serving.shares.outside[k]);
+      const auto cluster =
+          static_cast<std::size_t>(serving.shares.clusters[serving.shares.begins_of_points[point]]);
+      farthest = std::max(farthest,
+                          mapping::distance(asking[point], serving.clusters.all[cluster].center));
+    }
+    return farthest;
+  }
+
+  double typical_radius(const geometry::Box& box) const {
+    std::vector<double> samples;
+    for (const Point& place : sample_places(dimensions_, box)) {
+      samples.push_back(wanted_radius(place));
+    }
+    return median_of(std::move(samples));
   }
 
   double wanted_radius(const Point& near) const {
@@ -151,26 +262,17 @@ class Clustering {
     return by_number_[static_cast<std::size_t>(nearest)];
   }
 
-  /// Without members where there is no vertex around its place.
-  Cluster grid_ball(const geometry::Box& box, const std::array<int, 3>& intervals,
-                    const std::array<int, 3>& at, double radius) const {
-    Point center{};
-    for (std::size_t k = 0; k < 3; ++k) {
-      const double part = intervals[k] > 0 ? static_cast<double>(at[k]) / intervals[k] : 0.0;
-      center[k] = box.lo[k] + part * (box.hi[k] - box.lo[k]);
+  /// Without members; none where there is no vertex around its place.
+  std::optional<Cluster> grid_ball(const ClusterGrid& grid, const ClusterGrid::Place& at) const {
+    const Point place = grid.point(at);
+    const Point vertex = nearest_vertex(place);
+    if (mapping::distance(place, vertex) > grid.radius) {
+      return std::nullopt;
     }
-    const Point vertex = nearest_vertex(center);
-    Cluster cluster{settings_.project_to_input ? vertex : center, radius, {}};
-    if (mapping::distance(center, vertex) <= radius) {
-      index_.within(cluster.center, radius, cluster.members);
-    }
-    return cluster;
+    return Cluster{settings_.project_to_input ? vertex : place, grid.radius, {}};
   }
-
-  /// In a corner there is an eighth of what there is inside.
-  bool is_usual(std::size_t size) const {
-    const auto wanted = static_cast<std::size_t>(settings_.vertices_per_cluster);
-    return size > 0 && size >= wanted / 16 && size <= 4 * wanted;
+  void fill_grid_ball(Cluster& cluster) const {
+    index_.within(cluster.center, cluster.radius, cluster.members);
   }
 
   [[nodiscard]] bool cover_all(std::span<const Cluster> clusters) const {
@@ -183,32 +285,50 @@ class Clustering {
     return std::find(covered.begin(), covered.end(), 0) == covered.end();
   }
 
-  /// Moves places to the nearest vertices.
-  void project(std::vector<Point>& places) const {
-    std::vector<LocalIndex> nearest(places.size());
-    std::vector<double> distances2(places.size());
-    index_.nearest(mapping::flat(places), nearest, distances2);
-    for (std::size_t i = 0; i < places.size(); ++i) {
-      places[i] = points_[static_cast<std::size_t>(nearest[i])];
+  /// Without members. Each covers the points that are nearest to its center.
+  std::vector<Cluster> balls_around(const Centers& centers) const {
+    std::vector<Cluster> clusters;
+    for (std::size_t c = 0; c < centers.chosen.size(); ++c) {
+      const auto i = static_cast<std::size_t>(centers.chosen[c]);
+      clusters.push_back(
+          {points_[i], std::max(enlarged(centers.farthest[c]), centers.spacing[i]), {}});
     }
+    return clusters;
   }
 
-  /// That covers its cell and reaches into those around it, with as many members as wanted, or more
-  /// if there are more within.
-  Cluster ball(const Point& center, double farthest, std::size_t wanted) const {
-    Cluster cluster{center, farthest * (1.0 + 2.0 * settings_.relative_overlap), {}};
-    index_.nearest(center, std::max<std::size_t>(wanted, 2), cluster.members);
-    const auto distance_of = [this, &center](LocalIndex id) {
-      return mapping::distance(center, points_[static_cast<std::size_t>(id)]);
-    };
-    if (cluster.radius == 0) { // a cell of one vertex: up to the next one
-      cluster.radius = distance_of(cluster.members[1]);
+  /// Up to which distance from those who ask nothing may be missed that decides about the balls
+  /// around their points, which reach `widest` at most, and about centers that are not farther away
+  /// than `outside`.
+  double needed_for(const Centers& centers, std::span<const double> away, double widest,
+                    double outside) const {
+    double needed = 0;
+    std::vector<LocalIndex> around;
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+      const double reach = centers_apart * centers.spacing[i];
+      const bool may_serve = away[i] < std::min(widest, enlarged(reach));
+      if (may_serve || away[i] <= outside) {
+        needed = std::max(needed, centers.needed[i]);
+      }
+      const auto center = static_cast<LocalIndex>(i);
+      if (may_serve && std::binary_search(centers.chosen.begin(), centers.chosen.end(), center)) {
+        needed = std::max(needed, away[i] + 2 * reach); // what is nearer to other centers
+        index_.within(points_[i], 2 * reach, around);
+        for (const LocalIndex id : around) {
+          needed = std::max(needed, centers.needed[static_cast<std::size_t>(id)]);
+        }
+      }
     }
-    cluster.members.resize(std::min(cluster.members.size(), wanted));
-    if (distance_of(cluster.members.back()) < cluster.radius) {
-      index_.within(center, cluster.radius, cluster.members);
-    }
-    return cluster;
+    return needed;
+  }
+
+  /// With as many members as wanted around its center, or, if settings say so, the middle of what
+  /// it covers; more if there are more within its radius. Returns how far from its center they
+  /// reach; infinite where there are fewer.
+  double fill_ball(const Centers& centers, std::size_t c, BallFiller& filler,
+                   Cluster& cluster) const {
+    const Point& around = settings_.project_to_input ? cluster.center : centers.middles[c];
+    const double spacing = centers.spacing[static_cast<std::size_t>(centers.chosen[c])];
+    return mapping::distance(cluster.center, around) + filler.fill(around, spacing, cluster);
   }
 
   int dimensions_;
@@ -219,26 +339,53 @@ class Clustering {
   mutable mapping::NumberedVertices numbered_;
 };
 
+std::size_t members_of(const PartitionSettings& settings, double reach) {
+  return std::max<std::size_t>(
+      2, static_cast<std::size_t>(reach * static_cast<double>(settings.vertices_per_cluster)));
+}
+
+Clusters all_in_one(std::size_t num_points) {
+  Cluster all{{}, infinity, std::vector<LocalIndex>(num_points)};
+  std::iota(all.members.begin(), all.members.end(), 0);
+  return {{all}, true};
+}
+
 } // namespace
 
-Clusters make_clusters(int dimensions, std::span<const Point> points,
-                       std::span<const LocalIndex> numbers, const PartitionSettings& settings,
-                       double reach) {
-  const auto wanted = static_cast<std::size_t>(settings.vertices_per_cluster);
-  if (points.size() <= wanted) {
-    Cluster all{
-        {}, std::numeric_limits<double>::infinity(), std::vector<LocalIndex>(points.size())};
-    std::iota(all.members.begin(), all.members.end(), 0);
-    return {{all}, true};
+Clusters make_clusters(const CloudView& cloud, const PartitionSettings& settings, double reach) {
+  if (cloud.points.size() <= static_cast<std::size_t>(settings.vertices_per_cluster)) {
+    return all_in_one(cloud.points.size());
   }
-  const Clustering clustering(dimensions, points, numbers, settings);
+  const Clustering clustering(cloud, settings);
   std::vector<Cluster> clusters = clustering.make_grid();
   if (!clusters.empty()) {
-    return {clusters, true};
+    return {std::move(clusters), true};
   }
-  // cells much smaller than balls: every point is near the middle of some
-  const auto members = static_cast<std::size_t>(reach * static_cast<double>(wanted));
-  return {clustering.make_cells(std::max<std::size_t>(1, wanted / 4), members), false};
+  return {clustering.spread(members_of(settings, reach)), false};
+}
+
+ServingClusters make_clusters_for(std::span<const Point> asking, const CloudView& cloud,
+                                  const PartitionSettings& settings, double reach,
+                                  const WholeCloud* whole) {
+  const auto at_hand = static_cast<GlobalIndex>(cloud.points.size());
+  const GlobalIndex num_points = whole != nullptr ? whole->num_points : at_hand;
+  if (num_points <= settings.vertices_per_cluster) {
+    ServingClusters one{all_in_one(cloud.points.size()), {}, at_hand < num_points ? infinity : 0};
+    one.shares = weigh(one.clusters.all, asking);
+    return one;
+  }
+  const Clustering clustering(cloud, settings);
+  if (whole != nullptr && whole->is_even) {
+    return clustering.serve_on_grid(asking, *whole);
+  }
+  if (whole == nullptr) {
+    ServingClusters even{{clustering.make_grid(), true}, {}, 0};
+    if (!even.clusters.all.empty()) {
+      even.shares = weigh(even.clusters.all, asking);
+      return even;
+    }
+  }
+  return clustering.serve({asking, whole != nullptr}, members_of(settings, reach));
 }
 
 } // namespace isthmus::radial

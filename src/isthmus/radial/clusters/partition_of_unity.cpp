@@ -13,7 +13,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,15 +33,26 @@ constexpr double reach = 1.4;
 /// The clusters are there and who serves whom; their systems are solved later.
 class LateWeights final : public mapping::LateInterpolation {
  public:
-  LateWeights(const mesh::Mesh& mesh, const RadialBasisSettings& settings,
-              const PartitionSettings& partition, mapping::Cloud cloud, std::vector<Point> points)
+  LateWeights(const mesh::Mesh& mesh, const RadialBasisSettings& settings, mapping::Cloud cloud,
+              std::vector<Point> points)
       : mesh_(mesh.name()),
         settings_(settings),
         cloud_(std::move(cloud)),
-        points_(std::move(points)),
-        clusters_(make_clusters(mesh.dimensions(), cloud_.points, cloud_.vertices, partition,
-                                settings.function.positive_definite() ? 1.0 : reach)),
-        shares_(weigh(clusters_.all, points_)) {}
+        points_(std::move(points)) {}
+
+  /// `whole`: of which the cloud is a part, or null.
+  void choose_clusters(int dimensions, const PartitionSettings& partition,
+                       const WholeCloud* whole) {
+    ServingClusters found =
+        make_clusters_for(points_, {dimensions, cloud_.points, cloud_.vertices}, partition,
+                          settings_.function.positive_definite() ? 1.0 : reach, whole);
+    clusters_ = std::move(found.clusters);
+    shares_ = std::move(found.shares);
+    constexpr double rounding = 1 + 1e-9;
+    needed_ = whole != nullptr ? rounding * found.needed : 0.0;
+  }
+
+  double needed() const override { return needed_; }
 
   std::vector<LocalIndex> vertices() const override {
     std::vector<char> is_member(cloud_.vertices.size(), 0);
@@ -114,7 +127,7 @@ class LateWeights final : public mapping::LateInterpolation {
   void note_fallbacks(std::size_t num_flat) const {
     const std::size_t num_clusters = clusters_.all.size();
     std::string text;
-    if (num_clusters == 1) {
+    if (num_clusters == 1 && std::isinf(clusters_.all.front().radius)) {
       text += fmt::format("; its {} vertices are one cluster", cloud_.points.size());
     }
     if (num_flat > 0) {
@@ -123,9 +136,9 @@ class LateWeights final : public mapping::LateInterpolation {
           "has no slope across",
           num_flat, num_clusters);
     }
-    if (shares_.num_outside > 0) {
+    if (!shares_.outside.empty()) {
       text += fmt::format("; {} points are in no cluster and belong to the nearest one",
-                          shares_.num_outside);
+                          shares_.outside.size());
     }
     if (settings_.log != nullptr && !text.empty()) {
       settings_.log->info(settings_.place,
@@ -146,21 +159,26 @@ class LateWeights final : public mapping::LateInterpolation {
   RadialBasisSettings settings_;
   mapping::Cloud cloud_;
   std::vector<Point> points_;
-  Clusters clusters_;
+  Clusters clusters_{};
   ClusterWeights shares_;
+  double needed_ = 0;
 };
 
 class PartitionOfUnity final : public mapping::Mapping {
  public:
   PartitionOfUnity(const mesh::Mesh& mesh, RadialBasisSettings settings,
-                   const PartitionSettings& partition)
-      : mesh_(mesh), settings_(std::move(settings)), partition_(partition) {
+                   const PartitionSettings& partition, const std::optional<WholeCloud>& whole)
+      : mesh_(mesh), settings_(std::move(settings)), partition_(partition), whole_(whole) {
     settings_.dead[2] = settings_.dead[2] || mesh.dimensions() == 2;
   }
 
   mapping::Interpolation interpolate(std::span<const double> coordinates) const override {
     if (const auto found = make_clusters_of(coordinates)) {
-      return found->find();
+      mapping::Interpolation rows = found->find();
+      if (whole_) {
+        rows.needed2.assign(rows.num_points(), found->needed() * found->needed());
+      }
+      return rows;
     }
     const std::size_t num_points =
         coordinates.size() / static_cast<std::size_t>(mesh_.dimensions());
@@ -182,21 +200,25 @@ class PartitionOfUnity final : public mapping::Mapping {
     if (cloud.points.empty() || points.empty()) {
       return nullptr;
     }
-    return std::make_unique<LateWeights>(mesh_, settings_, partition_, std::move(cloud),
-                                         std::move(points));
+    auto weights =
+        std::make_unique<LateWeights>(mesh_, settings_, std::move(cloud), std::move(points));
+    weights->choose_clusters(mesh_.dimensions(), partition_, whole_ ? &*whole_ : nullptr);
+    return weights;
   }
 
   const mesh::Mesh& mesh_;
   RadialBasisSettings settings_;
   PartitionSettings partition_;
+  std::optional<WholeCloud> whole_;
 };
 
 } // namespace
 
 std::unique_ptr<mapping::Mapping> make_partition_of_unity(const mesh::Mesh& mesh,
                                                           RadialBasisSettings settings,
-                                                          const PartitionSettings& partition) {
-  return std::make_unique<PartitionOfUnity>(mesh, std::move(settings), partition);
+                                                          const PartitionSettings& partition,
+                                                          const std::optional<WholeCloud>& whole) {
+  return std::make_unique<PartitionOfUnity>(mesh, std::move(settings), partition, whole);
 }
 
 } // namespace isthmus::radial

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/planning/search/surveys.hpp"
+
+#include "isthmus/base/error.hpp"
+#include "isthmus/base/wire.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace isthmus::planning {
+
+namespace {
+
+bool is_asked_for(const transfer::MeshRelation& relation, const Margin& margin) {
+  return !margin.unlimited() &&
+         std::any_of(relation.uses.begin(), relation.uses.end(),
+                     [](const transfer::MappingUse& use) { return use.is_surveyed(); });
+}
+
+void widen(const std::vector<Survey>& surveys, Margin& margin) {
+  for (const Survey& survey : surveys) {
+    margin.widen(survey.reach);
+  }
+}
+
+} // namespace
+
+void send_surveys(partner::Connection& receiver, const transfer::MeshRelation& relation,
+                  const mesh::Mesh& own, const MappingFactory* mappings, Margin& margin) {
+  if (!is_asked_for(relation, margin)) {
+    return;
+  }
+  std::vector<Survey> surveys;
+  check(mappings != nullptr, "nobody surveys mesh \"{}\"", relation.mesh);
+  Writer writer;
+  for (const transfer::MappingUse& use : relation.uses) {
+    surveys.push_back(use.is_surveyed()
+                          ? mappings->survey(receiver.context().comm, *use.mapping, own)
+                          : Survey());
+    writer.put(surveys.back().reach).put_array(surveys.back().facts);
+  }
+  static_cast<void>(receiver.swap(writer.take()));
+  widen(surveys, margin);
+}
+
+std::vector<Survey> receive_surveys(partner::Connection& provider,
+                                    const transfer::MeshRelation& relation, Margin& margin) {
+  std::vector<Survey> surveys;
+  if (!is_asked_for(relation, margin)) {
+    return surveys;
+  }
+  const auto bytes = provider.swap({});
+  Reader reader(bytes);
+  for (std::size_t u = 0; u < relation.uses.size(); ++u) {
+    Survey& survey = surveys.emplace_back();
+    survey.reach = reader.get<double>();
+    survey.facts = reader.get_array<std::byte>();
+  }
+  widen(surveys, margin);
+  return surveys;
+}
+
+geometry::Box along_dead_axes(geometry::Box box, const transfer::MappingUse& use,
+                              const Margin& margin) {
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (use.is_surveyed() && use.mapping->radial_basis.dead[k]) {
+      box.lo[k] = std::min(box.lo[k], margin.joint().lo[k]);
+      box.hi[k] = std::max(box.hi[k], margin.joint().hi[k]);
+    }
+  }
+  return box;
+}
+
+} // namespace isthmus::planning
