@@ -30,14 +30,6 @@ void check_faults(const std::string& file, const std::vector<Fault>& faults) {
   }
 }
 
-std::string parallel_message(const std::string& text, const std::string& participant, int size) {
-  return message_of([&] {
-    const Configuration configuration = parse(text, "c.xml");
-    validate(configuration);
-    validate_for(configuration, participant, size);
-  });
-}
-
 } // namespace
 
 TEST_CASE("valid configurations are valid") {
@@ -354,23 +346,6 @@ TEST_CASE("a serial scheme accelerates what the second participant sends") {
         std::string::npos);
   CHECK_NOTHROW(validate(parse(
       edited(flap, "<data name=\"Force\" mesh=\"Flap-Mesh\" scaling=\"2\" />", ""), "f.xml")));
-}
-
-TEST_CASE("what a participant can do depends on its size") {
-  const std::string pipe = text_of("pipe.xml");
-  CHECK(parallel_message(pipe, "Water", 4) == "no error");
-  CHECK(parallel_message(pipe, "Wall", 1) == "no error");
-  CHECK(parallel_message(pipe, "Watr", 1).find("did you mean \"Water\"?") != std::string::npos);
-  CHECK(parallel_message(pipe, "Water", 0).find("size") != std::string::npos);
-  const std::string consistent = edited(pipe, "\"conservative\"", "\"consistent\"");
-  CHECK(parallel_message(consistent, "Water", 1) == "no error");
-  CHECK(parallel_message(consistent, "Water", 2) == "no error"); // every combination in parallel
-  const std::string vtk = edited(pipe, "</participant>", "<export:vtk /></participant>");
-  CHECK(parallel_message(vtk, "Water", 2).find("use <export:vtu>") != std::string::npos);
-  CHECK(parallel_message(vtk, "Wall", 2) == "no error");
-  const std::string idle = edited(pipe, "<m2n:", "<participant name=\"Idle\" /><m2n:");
-  CHECK(parallel_message(idle, "Idle", 1).find("takes part in no coupling scheme") !=
-        std::string::npos);
 }
 
 TEST_CASE("what is not supported yet is said where it stands") {

@@ -46,6 +46,7 @@ def mapping_tag(flow):
         direction=flow.direction,
         **ends,
         constraint=mapping.constraint,
+        **({} if mapping.kind in ("auto", "intersection") else {"parallel": "true"}),
         **mapping.options,
     )
 

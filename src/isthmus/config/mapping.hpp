@@ -98,6 +98,7 @@ struct Mapping {
   bool closest = false;     // what is projected goes to the closest place, not to a candidate
   bool gradients = false;   // of the data are written; of the automatic kind
   double radius = 0;        // of coarse graining
+  bool parallel = false;    // several ranks may use it although preCICE does not let them
   int line = 0;
 
   [[nodiscard]] bool just_in_time() const { return from.empty() || to.empty(); }

@@ -17,6 +17,11 @@ constexpr std::array mapping_ends = {
         "consistent keeps values, conservative keeps their sum, scaled-consistent-* keeps values "
         "and corrects them such that the integral is kept.",
         "conservative, consistent, scaled-consistent-surface, scaled-consistent-volume")};
+constexpr auto mapping_attributes =
+    join(mapping_ends,
+         std::array{optional("parallel", Type::boolean, "false",
+                             "Lifts preCICE's rule that several ranks need consistent with read "
+                             "and conservative with write. Not known to preCICE.")});
 
 // radial basis functions
 
@@ -101,10 +106,11 @@ constexpr std::array clusters = {
     optional("project-to-input", Type::boolean, "true",
              "Move the centres of clusters to the nearest vertex.")};
 
-constexpr auto rbf_attributes = join(mapping_ends, dead_axes);
-constexpr auto rbf_direct_attributes = join(mapping_ends, polynomial, dead_axes);
-constexpr auto rbf_iterative_attributes = join(mapping_ends, polynomial, dead_axes, tolerance);
-constexpr auto rbf_pum_attributes = join(mapping_ends, clusters);
+constexpr auto rbf_attributes = join(mapping_attributes, dead_axes);
+constexpr auto rbf_direct_attributes = join(mapping_attributes, polynomial, dead_axes);
+constexpr auto rbf_iterative_attributes =
+    join(mapping_attributes, polynomial, dead_axes, tolerance);
+constexpr auto rbf_pum_attributes = join(mapping_attributes, clusters);
 constexpr auto rbf_direct_children = join(basis_functions, direct_executors);
 constexpr auto rbf_iterative_children = join(basis_functions, iterative_executors);
 constexpr auto rbf_pum_children = join(basis_functions, pum_executors);
@@ -112,7 +118,7 @@ constexpr auto rbf_pum_children = join(basis_functions, pum_executors);
 // coarse graining and meshes of different dimension
 
 constexpr auto coarse_attributes =
-    join(mapping_ends,
+    join(mapping_attributes,
          std::array{optional("radius", Type::real, "0", "Radius of the averaging kernel.")});
 constexpr std::array scale_geometry = {
     required("multiscale-type", Type::text,
@@ -128,13 +134,13 @@ constexpr std::array scale_axial = {
              "Profile of the values over the cross section.", "uniform, parabolic"),
     optional("multiscale-cross-section", Type::text, "circle", "Shape of the cross section.",
              "circle, square")};
-constexpr auto radial_attributes = join(mapping_ends, scale_geometry, scale_radial);
-constexpr auto axial_attributes = join(mapping_ends, scale_geometry, scale_axial);
+constexpr auto radial_attributes = join(mapping_attributes, scale_geometry, scale_radial);
+constexpr auto axial_attributes = join(mapping_attributes, scale_geometry, scale_axial);
 
 constexpr Tag nearest_neighbor{"mapping:nearest-neighbor", "Takes the value of the nearest vertex.",
-                               mapping_ends};
+                               mapping_attributes};
 constexpr auto projection_attributes =
-    join(mapping_ends,
+    join(mapping_attributes,
          std::array{optional("search", Type::text, "candidates",
                              "Where points go: to the closest of a few candidates, as in preCICE, "
                              "or to the closest place of all. Not known to preCICE.",
@@ -145,9 +151,9 @@ constexpr Tag nearest_projection{
     projection_attributes};
 constexpr Tag nearest_neighbor_gradient{
     "mapping:nearest-neighbor-gradient",
-    "Takes the value of the nearest vertex, corrected by its gradient.", mapping_ends};
+    "Takes the value of the nearest vertex, corrected by its gradient.", mapping_attributes};
 constexpr auto linear_cell_attributes =
-    join(mapping_ends,
+    join(mapping_attributes,
          std::array{optional("outside", Type::text, "candidates",
                              "Where points outside go: to the closest of a few candidates, as in "
                              "preCICE, or to the closest place of all. Not known to preCICE.",

@@ -123,11 +123,13 @@ Children children_of(const std::string& name, const Scenario& scenario) {
     if (maps && !flow.mapping.element.empty()) {
       mappings.insert(flow.mapping.element);
     } else if (maps && !accesses) {
+      const bool is_ours = flow.mapping.kind == "auto" || flow.mapping.kind == "intersection";
       mappings.insert(fmt::format(
-          "    <mapping:{0} direction=\"{1}\" constraint=\"{2}\" from=\"{3}\" to=\"{4}\" {5}>{6}"
+          "    <mapping:{0} direction=\"{1}\" constraint=\"{2}\" from=\"{3}\" to=\"{4}\" {5} "
+          "{6}>{7}"
           "</mapping:{0}>\n",
           flow.mapping.kind, flow.mapping.direction, flow.mapping.constraint, flow.from_mesh(),
-          flow.to_mesh(), flow.mapping.options,
+          flow.to_mesh(), is_ours ? "" : "parallel=\"true\"", flow.mapping.options,
           flow.mapping.basis.empty() ? "" : "<basis-function:" + flow.mapping.basis + " />"));
     }
   }

@@ -97,6 +97,7 @@ Mapping read_mapping(const grammar::Node& node) {
   if (node.has("radius")) {
     mapping.radius = node.real("radius");
   }
+  mapping.parallel = node.has("parallel") && node.flag("parallel");
   mapping.line = node.line();
   return mapping;
 }
