@@ -166,7 +166,7 @@ void compare_sockets(NetworkSettings::Transport transport, raw::Ring* rings) {
   settings.transport = transport;
   connect::Endpoint a({"A", 0, 1, ""}, settings);
   connect::Endpoint b({"B", 0, 1, ""}, settings);
-  const transport::Token token = transport::make_token();
+  const Token token = make_token();
   const int ranks[] = {0};
   std::fflush(stdout);
   const pid_t child = fork();

@@ -23,8 +23,7 @@ namespace {
 
 /// A directory of its own, removed in the end.
 struct Directory {
-  fs::path path =
-      fs::temp_directory_path() / ("isthmus-test-" + transport::to_hex(transport::make_token()));
+  fs::path path = fs::temp_directory_path() / ("isthmus-test-" + to_hex(make_token()));
   Directory() { fs::create_directories(path); }
   ~Directory() { fs::remove_all(path); }
 };
@@ -35,7 +34,7 @@ connect::Announcement announcement(const std::string& participant) {
   result.address = connect::own_address();
   result.address.ip = "127.0.0.1";
   result.address.port = 1234;
-  result.token = transport::make_token();
+  result.token = make_token();
   result.awaits = {participant == "Solid" ? "Fluid" : "Solid"};
   return result;
 }
@@ -155,7 +154,7 @@ TEST_CASE("one that ends before it connects is noticed by who accepts") {
   transport::Hub hub;
   const int ranks[] = {0};
   connect::ExpectedRanks expected =
-      connect::Endpoint::begin_accept("Solid", ranks, transport::make_token(), Deadline(limit_s));
+      connect::Endpoint::begin_accept("Solid", ranks, make_token(), Deadline(limit_s));
   const std::string said = error_of([&]() {
     while (!here.accept(hub, expected, 0.05)) {
       watch.look();
@@ -331,7 +330,7 @@ TEST_CASE("one that ended before our process began is waited for, and named") {
     CHECK(contains(obstacle_in(directory), left_over));
     CHECK(contains(obstacle_in(directory), "): the mesh is empty in "));
   }
-  const double age = transport::seconds_since_start(connect::own_address().started);
+  const double age = seconds_since_start(connect::own_address().started);
   const auto at_begin =
       fs::file_time_type::clock::now() -
       std::chrono::floor<fs::file_time_type::duration>(std::chrono::duration<double>(age));

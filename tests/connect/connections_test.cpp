@@ -52,7 +52,7 @@ struct Door {
   transport::Socket listener;
   Target target;
   Hello hello;
-  transport::Token token = transport::make_token();
+  Token token = make_token();
 };
 
 /// Until the caller is known or dropped.
@@ -155,7 +155,7 @@ TEST_CASE(
   Door door;
   OutgoingConnection outgoing = door.knock();
   IncomingConnection incoming = door.open();
-  door.token = transport::make_token(); // of the one that listens now
+  door.token = make_token(); // of the one that listens now
   const Deadline deadline(limit_s);
   bool was_outdated = false;
   std::string said;
@@ -228,7 +228,7 @@ TEST_CASE("who ends before both sides agree is named") {
     auto door = std::make_unique<Door>();
     const Target target = door->target;
     const Hello hello = door->hello;
-    const transport::Token token = door->token;
+    const Token token = door->token;
     door.reset();
     OutgoingConnection outgoing(target, hello, token, {});
     std::string said = "no error";

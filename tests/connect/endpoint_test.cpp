@@ -26,8 +26,8 @@ connect::Endpoint endpoint(connect::RankIdentity identity) {
 }
 
 /// A calls B, each in a thread.
-Said meet(connect::Endpoint& a, connect::Endpoint& b, const transport::Token& a_token,
-          const transport::Token& b_token, const std::string& called = "B") {
+Said meet(connect::Endpoint& a, connect::Endpoint& b, const Token& a_token, const Token& b_token,
+          const std::string& called = "B") {
   transport::Hub hub_a;
   transport::Hub hub_b;
   return both(
@@ -45,7 +45,7 @@ void check_refused(const Said& said, const std::string& reason) {
 }
 
 /// What a caller seals with once it has got its challenge.
-connect::Sealer challenged(connect::Courier& courier, const transport::Token& token,
+connect::Sealer challenged(connect::Courier& courier, const Token& token,
                            const connect::Nonce& own) {
   std::optional<std::vector<std::byte>> challenge;
   for (const Deadline deadline(limit_s); !challenge && !deadline.passed();) {
@@ -67,7 +67,7 @@ transport::Socket reach(const connect::Endpoint& endpoint) {
 TEST_CASE("both sides say why a connection is refused") {
   connect::Endpoint a = endpoint({"A", 0, 1, "same"});
   connect::Endpoint b = endpoint({"B", 0, 1, "same"});
-  const transport::Token token = transport::make_token();
+  const Token token = make_token();
   SUBCASE("another configuration") {
     connect::Endpoint other = endpoint({"A", 0, 1, "other"});
     check_refused(meet(other, b, token, token), "different configurations");
@@ -84,12 +84,11 @@ TEST_CASE("both sides say why a connection is refused") {
 TEST_CASE("who calls with the token of an earlier instance is told so and holds up nobody") {
   connect::Endpoint a = endpoint({"A", 0, 1, "same"});
   connect::Endpoint b = endpoint({"B", 0, 1, "same"});
-  const transport::Token token = transport::make_token();
+  const Token token = make_token();
   const auto caller = [&]() {
     transport::Hub hub;
-    CHECK_THROWS_AS(
-        a.connect(hub, Target{b.address(), "B", 0}, transport::make_token(), Deadline(limit_s)),
-        transport::Outdated);
+    CHECK_THROWS_AS(a.connect(hub, Target{b.address(), "B", 0}, make_token(), Deadline(limit_s)),
+                    transport::Outdated);
     a.connect(hub, Target{b.address(), "B", 0}, token, Deadline(limit_s));
   };
   transport::Hub hub;
@@ -103,7 +102,7 @@ TEST_CASE("a second participant of the same name is refused") {
   connect::Endpoint b = endpoint({"B", 0, 1, "same"});
   connect::Endpoint one = endpoint({"A", 0, 1, "same"});
   connect::Endpoint other = endpoint({"A", 0, 1, "same"});
-  const transport::Token token = transport::make_token();
+  const Token token = make_token();
   transport::Hub hub_b;
   transport::Hub hub_a;
   transport::Hub hub_c;
@@ -125,7 +124,7 @@ TEST_CASE("a second participant of the same name is refused") {
 TEST_CASE("strangers hold up nobody") {
   connect::Endpoint a = endpoint({"A", 0, 1, "same"});
   connect::Endpoint b = endpoint({"B", 0, 1, "same"});
-  const transport::Token token = transport::make_token();
+  const Token token = make_token();
   std::vector<transport::Socket> strangers;
   for (unsigned i = 0; i < 8; ++i) { // the first three say nothing
     strangers.push_back(reach(b));
@@ -140,7 +139,7 @@ TEST_CASE("strangers hold up nobody") {
 }
 
 TEST_CASE("those that come early are kept, and many ranks connect at once") {
-  const transport::Token token = transport::make_token();
+  const Token token = make_token();
   connect::Endpoint b = endpoint({"B", 0, 1, "same"});
   static constexpr int size = 12;
   const auto callers = [&](const std::string& name) {
@@ -181,7 +180,7 @@ TEST_CASE("those that come early are kept, and many ranks connect at once") {
 }
 
 TEST_CASE("one that calls and one that is called may end during the handshake") {
-  const transport::Token token = transport::make_token();
+  const Token token = make_token();
   SUBCASE("the caller, having said hello") {
     connect::Endpoint b = endpoint({"B", 0, 1, "same"});
     const Child caller([&]() {
@@ -238,16 +237,15 @@ TEST_CASE("who does not come is named") {
   transport::Hub hub;
   const int ranks[] = {3};
   connect::ExpectedRanks expected =
-      connect::Endpoint::begin_accept("A", ranks, transport::make_token(), Deadline(0.8));
+      connect::Endpoint::begin_accept("A", ranks, make_token(), Deadline(0.8));
   CHECK(!b.accept(hub, expected, 0.01)); // nobody has come in this moment
   CHECK(error_of([&]() { static_cast<void>(b.accept(hub, expected, 60)); }) ==
         "rank 3 of participant \"A\" did not connect within 0.8 s");
-  CHECK(contains(
-      error_of([&]() {
-        connect::Endpoint a = endpoint({"A", 0, 1, "same"});
-        a.connect(hub, Target{b.address(), "B", 0}, transport::make_token(), Deadline(0.2));
-      }),
-      "did not accept our connection"));
+  CHECK(contains(error_of([&]() {
+                   connect::Endpoint a = endpoint({"A", 0, 1, "same"});
+                   a.connect(hub, Target{b.address(), "B", 0}, make_token(), Deadline(0.2));
+                 }),
+                 "did not accept our connection"));
 }
 
 TEST_CASE("an unknown interface is answered with those there are") {

@@ -51,10 +51,10 @@ Announcement some_announcement() {
   Announcement announcement;
   announcement.participant = "Fluid with space";
   announcement.address = some_address();
-  announcement.token = transport::make_token();
+  announcement.token = make_token();
   announcement.awaits = {"Solid", "Heat exchanger"};
-  announcement.leftovers = {transport::make_token()};
-  announcement.recent = {transport::make_token(), transport::make_token()};
+  announcement.leftovers = {make_token()};
+  announcement.recent = {make_token(), make_token()};
   announcement.last_word = "the mesh is empty";
   return announcement;
 }
@@ -104,10 +104,10 @@ TEST_CASE("an address travels as bytes") {
 TEST_CASE("the own address names this process on this host") {
   const Address address = own_address();
   CHECK(address.pid == getpid());
-  CHECK(address.host == transport::host_name());
-  CHECK(address.host_id == transport::host_id());
-  CHECK(address.process_space == transport::process_space());
-  CHECK(address.started == transport::start_time(getpid()));
+  CHECK(address.host == host_name());
+  CHECK(address.host_id == host_id());
+  CHECK(address.process_space == process_space());
+  CHECK(address.started == start_time(getpid()));
   CHECK(address.ip.empty()); // of a socket that there is not
   CHECK(address.port == 0);
   CHECK(address.job.empty()); // MPI is not initialized here

@@ -49,7 +49,7 @@ std::vector<std::string> plan_with_all(const config::Configuration& configuratio
   const config::Participant& self = configuration.participants[number];
   const comm::Comm comm(MPI_COMM_SELF);
   const comm::NetworkSettings settings = comm::with_environment({});
-  const transport::Token token = transport::make_token();
+  const Token token = make_token();
   transport::Hub hub{comm::SpinPolicy::for_processes(4)};
   connect::Endpoint endpoint({self.name, 0, 1, "digest"}, settings);
   std::vector<std::string> others = names;

@@ -53,7 +53,7 @@ class Network {
   comm::Comm comm_{MPI_COMM_SELF};
   connect::RankIdentity identity_;
   comm::NetworkSettings settings_ = comm::with_environment({});
-  transport::Token token_ = transport::make_token();
+  Token token_ = make_token();
   transport::Hub hub_{comm::SpinPolicy::for_processes(2)};
   connect::Endpoint endpoint_;
   std::vector<connect::AnnouncementFile> announcements_;

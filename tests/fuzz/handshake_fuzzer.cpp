@@ -30,7 +30,7 @@ void listen(std::span<const std::byte> said) {
   IncomingConnection incoming{transport::Socket(ends[1])};
   static_cast<void>(::send(ends[0], said.data(), said.size(), MSG_NOSIGNAL | MSG_DONTWAIT));
   for (int look = 0; look < 4; ++look) {
-    incoming.listen(transport::Token{});
+    incoming.listen(Token{});
   }
   if (incoming.stage() >= IncomingConnection::Stage::proved &&
       incoming.stage() != IncomingConnection::Stage::dropped) {

@@ -97,7 +97,7 @@ TEST_CASE("first ranks find each other by their announcements" * on_ranks(1, 1))
   REQUIRE(!a.said.empty());
   CHECK(a.said.back() ==
         fmt::format("connected with participant \"B\" (1 rank, first rank pid {} on host {}) by {}",
-                    getpid(), transport::host_name(), a.hub.transport(of_a.link)));
+                    getpid(), host_name(), a.hub.transport(of_a.link)));
   a.hub.send(of_a.link, transport::Kind::control, std::vector<std::byte>(3));
   CHECK(b.hub.receive(of_b.link, transport::Kind::control, 60).size() == 3);
 }

@@ -27,7 +27,7 @@ struct Member {
         context{comm,
                 hub,
                 {self, comm.rank(), comm.size(), "mesh M 1\n"},
-                comm::bcast(comm, transport::make_token()),
+                comm::bcast(comm, make_token()),
                 nullptr,
                 joint == nullptr ? &announcements : nullptr,
                 joint,
@@ -132,8 +132,7 @@ class Couple {
  private:
   /// A new folder that all ranks know.
   std::filesystem::path common_folder() {
-    folder_ = (std::filesystem::temp_directory_path() /
-               ("isthmus-test-" + transport::to_hex(transport::make_token())))
+    folder_ = (std::filesystem::temp_directory_path() / ("isthmus-test-" + to_hex(make_token())))
                   .string();
     comm::bcast(world_, folder_);
     std::filesystem::create_directories(folder_);

@@ -16,7 +16,7 @@ from configuration import xml
 from generate import generate
 from play import Batch, find_mpirun, judge
 from reference import key_of, play  # which lets what is in references be found
-from segments import left_since, segments
+from segments import left_behind, left_since
 from shrink import shrink
 from stored import from_json, to_json
 
@@ -118,7 +118,7 @@ def main():
         return
     seeds = range(options.seed, options.seed + options.cases)
     batches = [seeds[i : i + options.batch] for i in range(0, len(seeds), options.batch)]
-    began, before = time.time(), segments()
+    began, before = time.time(), left_behind()
     failures, leaks, kept = {}, [], kept_cases()
     with ThreadPoolExecutor(options.jobs) as pool:
         jobs = [pool.submit(play_cases, options.program, kept)]

@@ -45,7 +45,7 @@ class Victim {
     return result;
   }
 
-  transport::Token token_ = transport::make_token();
+  Token token_ = make_token();
   std::unique_ptr<connect::Endpoint> a_;
   Child child_;
 };

@@ -165,8 +165,7 @@ TEST_CASE("hello, answer and announcement of anybody: nothing but Errors") {
              [](const auto& bytes) { (void)connect::decode_hello(bytes); }) > 1000);
   CHECK(fuzz(connect::encode(connect::Answer{"no", "segment", 5}),
              [](const auto& bytes) { (void)connect::decode_answer(bytes); }) > 1000);
-  const std::string text =
-      connect::to_text({"Fluid", connect::own_address(), transport::make_token()});
+  const std::string text = connect::to_text({"Fluid", connect::own_address(), make_token()});
   const auto chars = std::as_bytes(std::span(text));
   const auto parse = [](const auto& bytes) {
     (void)connect::parse_announcement({reinterpret_cast<const char*>(bytes.data()), bytes.size()});

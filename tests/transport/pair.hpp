@@ -52,7 +52,7 @@ struct Pair {
     settings.transport = transport;
     connect::Endpoint at_a({"A", 0, 1, "same"}, settings);
     connect::Endpoint at_b({"B", 0, 1, "same"}, settings);
-    const transport::Token token = transport::make_token();
+    const Token token = make_token();
     const int ranks[] = {0};
     both(
         [&]() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/connect/address.hpp"
 
-#include "isthmus/transport/host.hpp"
+#include "isthmus/base/host.hpp"
 
 #include <mpi.h>
 #include <unistd.h>
@@ -53,11 +53,11 @@ Address get_address(Reader& reader) {
 
 Address own_address() {
   Address address;
-  address.host = transport::host_name();
-  address.host_id = transport::host_id();
-  address.process_space = transport::process_space();
+  address.host = host_name();
+  address.host_id = host_id();
+  address.process_space = process_space();
   address.pid = getpid();
-  address.started = transport::start_time(address.pid);
+  address.started = start_time(address.pid);
   address.job = mpi_job();
   return address;
 }

@@ -41,7 +41,7 @@ Number number_of(const std::string& text) {
 // Written aside first, so that nobody ever reads half of it.
 fs::path write_aside(const fs::path& path, const Announcement& announcement) {
   fs::path aside = path;
-  aside += fmt::format(".{}", transport::to_hex(transport::make_token()));
+  aside += fmt::format(".{}", to_hex(make_token()));
   transport::Socket file;
   for (int attempt = 0; attempt < 3 && file.descriptor() < 0; ++attempt) {
     std::error_code ignored;
@@ -78,7 +78,7 @@ bool publish(const fs::path& aside, const fs::path& path) {
 // give all files to one.
 std::optional<uid_t> owner_of_new_files(const fs::path& folder) {
   fs::path aside = folder / "owner";
-  aside += fmt::format(".{}", transport::to_hex(transport::make_token()));
+  aside += fmt::format(".{}", to_hex(make_token()));
   const transport::Socket file(
       ::open(aside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   struct stat status {};
@@ -104,7 +104,7 @@ std::optional<std::string> read_own_file(const fs::path& path) {
   return text;
 }
 
-bool contains(const std::vector<transport::Token>& tokens, const transport::Token& token) {
+bool contains(const std::vector<Token>& tokens, const Token& token) {
   return std::find(tokens.begin(), tokens.end(), token) != tokens.end();
 }
 
@@ -131,7 +131,7 @@ bool is_ours(const fs::path& path, const Announcement& announcement) {
 // now.
 void remove_stale(const fs::path& path, const std::optional<Announcement>& stale) {
   fs::path aside = path;
-  aside += fmt::format(".{}", transport::to_hex(transport::make_token()));
+  aside += fmt::format(".{}", to_hex(make_token()));
   std::error_code ignored;
   fs::rename(path, aside, ignored);
   const auto moved = read_announcement(aside);
@@ -160,8 +160,7 @@ fs::file_time_type own_begin(const fs::path& path, const Announcement& announcem
   std::error_code error;
   const auto now = fs::last_write_time(aside, error);
   fs::remove(aside, error);
-  const std::chrono::duration<double> age(
-      transport::seconds_since_start(announcement.address.started));
+  const std::chrono::duration<double> age(seconds_since_start(announcement.address.started));
   const bool coarse = now == std::chrono::floor<seconds>(now);
   const std::chrono::duration<double> grain(coarse ? 2 : 0.02); // of the clocks
   return now - std::chrono::ceil<fs::file_time_type::duration>(age + grain);
@@ -196,16 +195,16 @@ std::string to_text(const Announcement& announcement) {
       "{}\nparticipant {}\nip {}\nport {}\nhost {}\nhost-id {}\nprocess-space {}\npid {}\n"
       "started {}\njob {}\ntoken {}\nlast-word {}\n",
       title, announcement.participant, address.ip, address.port, address.host, address.host_id,
-      address.process_space, address.pid, address.started, address.job,
-      transport::to_hex(announcement.token), announcement.last_word);
+      address.process_space, address.pid, address.started, address.job, to_hex(announcement.token),
+      announcement.last_word);
   for (const std::string& partner : announcement.awaits) {
     fmt::format_to(std::back_inserter(text), "awaits {}\n", partner);
   }
-  for (const transport::Token& token : announcement.leftovers) {
-    fmt::format_to(std::back_inserter(text), "leftover {}\n", transport::to_hex(token));
+  for (const Token& token : announcement.leftovers) {
+    fmt::format_to(std::back_inserter(text), "leftover {}\n", to_hex(token));
   }
-  for (const transport::Token& token : announcement.recent) {
-    fmt::format_to(std::back_inserter(text), "recent {}\n", transport::to_hex(token));
+  for (const Token& token : announcement.recent) {
+    fmt::format_to(std::back_inserter(text), "recent {}\n", to_hex(token));
   }
   return text;
 }
@@ -225,8 +224,7 @@ Announcement parse_announcement(std::string_view text) {
     if (key == "awaits") {
       result.awaits.push_back(value);
     } else if (key == "leftover" || key == "recent") {
-      (key == "recent" ? result.recent : result.leftovers)
-          .push_back(transport::token_from_hex(value));
+      (key == "recent" ? result.recent : result.leftovers).push_back(token_from_hex(value));
     } else {
       values[key] = value;
     }
@@ -245,7 +243,7 @@ Announcement parse_announcement(std::string_view text) {
   result.address.pid = number_of<int>(value("pid"));
   result.address.started = number_of<std::uint64_t>(value("started"));
   result.address.job = value("job");
-  result.token = transport::token_from_hex(value("token"));
+  result.token = token_from_hex(value("token"));
   result.last_word = value("last-word");
   return result;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/base/host.hpp"
 #include "isthmus/connect/address.hpp"
-#include "isthmus/transport/host.hpp"
 
 #include <filesystem>
 #include <optional>
@@ -18,12 +18,12 @@ namespace isthmus::connect {
 struct Announcement {
   std::string participant;
   Address address; // of rank 0
-  transport::Token token{};
+  Token token{};
   std::vector<std::string> awaits{}; // partners that it has still to meet; empty: anybody
   /// Instances of partners that had ended when this one came: before the process of this one
   /// began, or in it the instance before this one ended; and since then.
-  std::vector<transport::Token> leftovers{};
-  std::vector<transport::Token> recent{};
+  std::vector<Token> leftovers{};
+  std::vector<Token> recent{};
   std::string last_word{}; // why it ended before it connected; empty while it runs
 };
 

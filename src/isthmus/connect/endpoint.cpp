@@ -34,20 +34,19 @@ Endpoint::Endpoint(RankIdentity self, comm::NetworkSettings settings)
   address_.port = transport::local_port(listener_);
 }
 
-transport::LinkId Endpoint::connect(transport::Hub& hub, const Target& target,
-                                    const transport::Token& token, const Deadline& deadline) {
+transport::LinkId Endpoint::connect(transport::Hub& hub, const Target& target, const Token& token,
+                                    const Deadline& deadline) {
   return connect(hub, std::span(&target, 1), token, deadline).front();
 }
 
 std::vector<transport::LinkId> Endpoint::connect(transport::Hub& hub,
                                                  std::span<const Target> targets,
-                                                 const transport::Token& token,
-                                                 const Deadline& deadline) {
+                                                 const Token& token, const Deadline& deadline) {
   Calls calls = begin_connect(targets, token, deadline);
   return *connect(hub, calls, for_good);
 }
 
-Calls Endpoint::begin_connect(std::span<const Target> targets, const transport::Token& token,
+Calls Endpoint::begin_connect(std::span<const Target> targets, const Token& token,
                               const Deadline& deadline) const {
   Calls calls{deadline};
   for (const Target& target : targets) {
@@ -103,15 +102,14 @@ Hello Endpoint::hello_to(const Target& target) const {
 }
 
 std::vector<transport::LinkId> Endpoint::accept(transport::Hub& hub, const std::string& participant,
-                                                std::span<const int> ranks,
-                                                const transport::Token& token,
+                                                std::span<const int> ranks, const Token& token,
                                                 const Deadline& deadline) {
   ExpectedRanks expected = begin_accept(participant, ranks, token, deadline);
   return *accept(hub, expected, for_good);
 }
 
 ExpectedRanks Endpoint::begin_accept(const std::string& participant, std::span<const int> ranks,
-                                     const transport::Token& token, const Deadline& deadline) {
+                                     const Token& token, const Deadline& deadline) {
   return {participant,
           ranks,
           token,

@@ -25,7 +25,7 @@ struct Calls {
 struct ExpectedRanks {
   std::string participant;
   std::span<const int> ranks;
-  transport::Token token;
+  Token token;
   Deadline deadline;
   std::vector<transport::LinkId> links; // -1: not yet
   std::vector<char> welcomed;
@@ -52,28 +52,27 @@ class Endpoint {
   /// yet; one that does not listen, or ends meanwhile, is an error at once: PeerLost, or Outdated
   /// if another instance listens there.
   std::vector<transport::LinkId> connect(transport::Hub& hub, std::span<const Target> targets,
-                                         const transport::Token& token, const Deadline& deadline);
-  transport::LinkId connect(transport::Hub& hub, const Target& target,
-                            const transport::Token& token, const Deadline& deadline);
+                                         const Token& token, const Deadline& deadline);
+  transport::LinkId connect(transport::Hub& hub, const Target& target, const Token& token,
+                            const Deadline& deadline);
 
   /// Accepts these ranks of one participant; links in the order of `ranks`. Others that come early
   /// are kept for a later call; all calls use the same `token`, and who brings another one is
   /// refused.
   std::vector<transport::LinkId> accept(transport::Hub& hub, const std::string& participant,
-                                        std::span<const int> ranks, const transport::Token& token,
+                                        std::span<const int> ranks, const Token& token,
                                         const Deadline& deadline);
 
   /// The same a while at a time, for who looks after something else in between: goes on for
   /// `moment_s` with what was begun, and returns the links once all are there. The ranks to be
   /// accepted must outlive that.
-  [[nodiscard]] Calls begin_connect(std::span<const Target> targets, const transport::Token& token,
+  [[nodiscard]] Calls begin_connect(std::span<const Target> targets, const Token& token,
                                     const Deadline& deadline) const;
   [[nodiscard]] std::optional<std::vector<transport::LinkId>> connect(transport::Hub& hub,
                                                                       Calls& calls,
                                                                       double moment_s);
   [[nodiscard]] static ExpectedRanks begin_accept(const std::string& participant,
-                                                  std::span<const int> ranks,
-                                                  const transport::Token& token,
+                                                  std::span<const int> ranks, const Token& token,
                                                   const Deadline& deadline);
   [[nodiscard]] std::optional<std::vector<transport::LinkId>> accept(transport::Hub& hub,
                                                                      ExpectedRanks& expected,

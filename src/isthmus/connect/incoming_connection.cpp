@@ -16,7 +16,7 @@ constexpr double stranger_limit_s = 60; // a caller may be stopped before it sho
 
 } // namespace
 
-void IncomingConnection::listen(const transport::Token& token) {
+void IncomingConnection::listen(const Token& token) {
   try {
     while ((stage_ == Stage::stranger && take_greeting(token)) ||
            (stage_ == Stage::greeted && take_proof()) ||
@@ -33,7 +33,7 @@ void IncomingConnection::listen(const transport::Token& token) {
   }
 }
 
-bool IncomingConnection::take_greeting(const transport::Token& token) {
+bool IncomingConnection::take_greeting(const Token& token) {
   const auto bytes = courier_.receive(transport::Kind::greeting, sizeof(Nonce));
   if (bytes) {
     const Nonce own = make_nonce();

@@ -37,7 +37,7 @@ class IncomingConnection {
 
   /// Listens to one that is not known yet, which is so in the end; or talks nonsense, does not know
   /// the token, speaks another version, or takes too long for the proof, and is dropped.
-  void listen(const transport::Token& token);
+  void listen(const Token& token);
   /// Answers with a reason.
   void refuse(const std::string& reason);
   /// Answers a known one that it is accepted, offering shared memory if `share`.
@@ -48,7 +48,7 @@ class IncomingConnection {
   [[nodiscard]] pollfd poll() const;
 
  private:
-  [[nodiscard]] bool take_greeting(const transport::Token& token);
+  [[nodiscard]] bool take_greeting(const Token& token);
   [[nodiscard]] bool take_proof();
   [[nodiscard]] bool take_hello();
   void answer(const Answer& answer);

@@ -27,7 +27,7 @@ transport::Socket begin_call(const Target& target, const transport::Peer& peer) 
 
 } // namespace
 
-OutgoingConnection::OutgoingConnection(Target target, Hello hello, const transport::Token& token,
+OutgoingConnection::OutgoingConnection(Target target, Hello hello, const Token& token,
                                        const comm::NetworkSettings& settings)
     : target_(std::move(target)),
       hello_(std::move(hello)),

@@ -27,7 +27,7 @@ struct Target {
 class OutgoingConnection {
  public:
   /// `token`: of the instance that is called.
-  OutgoingConnection(Target target, Hello hello, const transport::Token& token,
+  OutgoingConnection(Target target, Hello hello, const Token& token,
                      const comm::NetworkSettings& settings);
 
   /// Does the next step if it can be done. Returns the channel when both sides agree. Throws Error
@@ -49,7 +49,7 @@ class OutgoingConnection {
   transport::Peer peer_;
   Deadline reach_; // for the connection as such
   Courier courier_;
-  transport::Token token_;
+  Token token_;
   Nonce nonce_ = make_nonce();
   bool greeted_ = false;
   std::optional<Sealer> sealer_; // once it has challenged us, and heard who we are

@@ -2,7 +2,7 @@
 #include "isthmus/connect/probe.hpp"
 
 #include "isthmus/base/error.hpp"
-#include "isthmus/transport/host.hpp"
+#include "isthmus/base/host.hpp"
 
 #include <poll.h>
 #include <sys/socket.h>
@@ -22,8 +22,8 @@ bool is_connected(const transport::Socket& socket) {
 } // namespace
 
 bool Probe::is_alive() {
-  if (address_.process_space == transport::process_space()) {
-    return transport::start_time(address_.pid) == address_.started;
+  if (address_.process_space == process_space()) {
+    return start_time(address_.pid) == address_.started;
   }
   return is_connected(socket_) || can_connect(); // the other side may drop who says nothing
 }

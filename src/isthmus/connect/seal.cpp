@@ -23,7 +23,7 @@ void add(crypto_auth_hmacsha256_state& state, std::span<const std::byte> bytes) 
 
 Nonce make_nonce() {
   Nonce nonce{};
-  transport::fill_at_random(nonce);
+  fill_at_random(nonce);
   return nonce;
 }
 

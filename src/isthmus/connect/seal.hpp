@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/base/host.hpp"
 #include "isthmus/transport/frame.hpp"
-#include "isthmus/transport/host.hpp"
 
 #include <array>
 #include <cstddef>
@@ -27,7 +27,7 @@ class Sealer {
   static constexpr std::size_t seal_bytes = 32;
   using Seal = std::array<std::byte, seal_bytes>;
 
-  Sealer(const transport::Token& token, const Nonce& of_caller, const Nonce& of_called)
+  Sealer(const Token& token, const Nonce& of_caller, const Nonce& of_called)
       : token_(token), of_caller_(of_caller), of_called_(of_called) {}
 
   /// The message with its seal behind it.
@@ -41,7 +41,7 @@ class Sealer {
  private:
   [[nodiscard]] Seal make(transport::Kind kind, std::span<const std::byte> message) const;
 
-  transport::Token token_;
+  Token token_;
   Nonce of_caller_;
   Nonce of_called_;
 };

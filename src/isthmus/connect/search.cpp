@@ -2,8 +2,8 @@
 #include "isthmus/connect/search.hpp"
 
 #include "isthmus/base/error.hpp"
+#include "isthmus/base/host.hpp"
 #include "isthmus/connect/interface.hpp"
-#include "isthmus/transport/host.hpp"
 #include "isthmus/transport/peer.hpp"
 
 #include <fmt/format.h>
@@ -39,7 +39,7 @@ transport::Peer peer_of(const Announcement& announcement) {
 
 /// What else may be so of one that has not answered; nothing where its process is looked up.
 std::string silence_of(const Address& address, std::string_view before) {
-  if (address.process_space == transport::process_space()) {
+  if (address.process_space == process_space()) {
     return {};
   }
   return fmt::format("{}does not answer at {} port {}: {}", before, address.ip, address.port,
@@ -110,7 +110,7 @@ class Life {
   }
 
  private:
-  transport::Token token_{};
+  Token token_{};
   std::optional<Probe> probe_;
   bool runs_ = true;
 };
@@ -127,7 +127,7 @@ class Memory {
 
   /// `first`: nothing has been looked at before.
   [[nodiscard]] Past judge(const Announcement& found, bool first) {
-    const auto is_in = [&found](const std::vector<transport::Token>& tokens) {
+    const auto is_in = [&found](const std::vector<Token>& tokens) {
       return std::find(tokens.begin(), tokens.end(), found.token) != tokens.end();
     };
     if (!own_ && first) {
@@ -142,8 +142,8 @@ class Memory {
 
  private:
   std::string self_;
-  std::optional<Announcement> own_;          // says what had ended before
-  std::optional<transport::Token> leftover_; // where it is not there
+  std::optional<Announcement> own_; // says what had ended before
+  std::optional<Token> leftover_;   // where it is not there
 };
 
 } // namespace

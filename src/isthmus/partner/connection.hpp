@@ -67,7 +67,7 @@ class Connection {
   bool accepts_; // or connects
   std::string partner_;
   int remote_size_ = 0;
-  transport::Token token_{};                  // of the accepting side
+  Token token_{};                             // of the accepting side
   std::map<int, transport::LinkId> links_;    // by rank of the partner
   std::optional<JointRanks> joint_;           // where messages go through MPI
   std::set<rendezvous::Side> linked_proxies_; // by our side

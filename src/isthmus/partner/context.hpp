@@ -18,7 +18,7 @@ struct Context {
   const comm::Comm& comm;
   transport::Hub& hub;
   connect::RankIdentity identity;
-  transport::Token token;      // of this participant
+  Token token;                 // of this participant
   connect::Endpoint* endpoint; // null if a joint job is given: then no socket is opened
   std::vector<connect::AnnouncementFile>* announcements; // null as the endpoint; those of this rank
   const JointJob* joint;                                 // may be null

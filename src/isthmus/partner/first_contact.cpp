@@ -82,7 +82,7 @@ class Meeting {
   [[nodiscard]] transport::LinkId find_partner();
   [[nodiscard]] bool wants_mpi() const;
   /// Of the accepting side.
-  [[nodiscard]] const transport::Token& token() const { return token_; }
+  [[nodiscard]] const Token& token() const { return token_; }
 
  private:
   [[nodiscard]] transport::LinkId link_first(const connect::Announcement& other,
@@ -92,7 +92,7 @@ class Meeting {
   const config::M2N& m2n_;
   const std::string& partner_;
   bool accepts_;
-  transport::Token token_{};
+  Token token_{};
   bool in_one_job_ = false;
   bool same_host_ = false;
 };

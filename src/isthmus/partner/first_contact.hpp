@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/base/host.hpp"
 #include "isthmus/config/config.hpp"
 #include "isthmus/partner/context.hpp"
-#include "isthmus/transport/host.hpp"
 #include "isthmus/transport/hub.hpp"
 
 #include <string>
@@ -14,8 +14,8 @@ namespace isthmus::partner {
 struct FirstContact {
   transport::LinkId link = -1;
   int remote_size = 0;
-  transport::Token token{}; // of the accepting side
-  bool use_mpi = false;     // both sides want to
+  Token token{};        // of the accepting side
+  bool use_mpi = false; // both sides want to
 };
 
 /// Blocking, on the first ranks of both participants: they find each other by their announcements.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/outputs/profile/event_lines.hpp"
 
+#include "isthmus/base/host.hpp"
 #include "isthmus/base/json_text.hpp"
 #include "isthmus/io/atomic_file.hpp"
-#include "isthmus/transport/host.hpp"
 
 #include <fmt/format.h>
 
@@ -28,7 +28,7 @@ std::int64_t nanoseconds(double seconds) {
 std::string describe_clock(double time) {
   const auto since_epoch = std::chrono::system_clock::now().time_since_epoch();
   const double before = now() - time;
-  return fmt::format(R"("host": {}, "clock": {}, "wall": {})", json_text(transport::host_id()),
+  return fmt::format(R"("host": {}, "clock": {}, "wall": {})", json_text(host_id()),
                      nanoseconds(time),
                      std::chrono::nanoseconds(since_epoch).count() - nanoseconds(before));
 }

@@ -39,7 +39,7 @@ void PartnerLinks::open(const comm::Comm& comm, std::span<const config::M2N> m2n
   comm::NetworkSettings settings;
   auto partners = awaited(m2ns, self, settings);
   settings = comm::with_environment(settings);
-  const transport::Token token = transport::make_token();
+  const Token token = make_token();
   if (!joint_) {
     endpoint_.emplace(identity, settings);
     for (auto& [directory, names] : partners) {

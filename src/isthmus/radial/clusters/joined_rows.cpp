@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/radial/clusters/joined_rows.hpp"
 
-#include "isthmus/base/large_pages.hpp"
+#include "isthmus/radial/clusters/large_pages.hpp"
 
 #include <algorithm>
 #include <limits>

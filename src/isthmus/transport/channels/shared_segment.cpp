@@ -1,22 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/transport/channels/shared_segment.hpp"
 
-#include "isthmus/transport/host.hpp"
-#include "isthmus/transport/socket.hpp"
+#include "isthmus/base/host.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <bit>
+#include <memory>
 #include <new>
+#include <string_view>
 #include <utility>
 
 namespace isthmus::transport {
 
 namespace {
 
+constexpr const char* folder = "/dev/shm"; // of shm_open()
+constexpr const char* prefix = "isthmus-";
 constexpr std::size_t page_bytes = 4096;
 constexpr std::size_t largest_spill = std::size_t{1} << 41; // of both directions
 
@@ -26,27 +32,57 @@ constexpr int reserving = MADV_POPULATE_WRITE;
 constexpr int reserving = 23;
 #endif
 
+bool is_file(const Socket& file) {
+  struct stat status {};
+  return fstat(file.descriptor(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
+bool lock(const Socket& file) {
+  return flock(file.descriptor(), LOCK_EX | LOCK_NB) == 0;
+}
+
+/// Gives a file without a name one.
+bool link(const Socket& file, const std::string& name) {
+  const std::string own = fmt::format("/proc/self/fd/{}", file.descriptor());
+  return linkat(AT_FDCWD, own.c_str(), AT_FDCWD, (folder + name).c_str(), AT_SYMLINK_FOLLOW) == 0;
+}
+
 } // namespace
 
 SharedSegment SharedSegment::create(std::size_t ring_capacity, std::size_t spill_capacity) {
+  [[maybe_unused]] static const bool has_swept = (sweep(), true); // once in a process
   SharedSegment segment;
   segment.ring_capacity_ = ring_capacity;
   segment.spill_capacity_ = spill_capacity;
-  segment.name_ = "/isthmus-" + to_hex(make_token());
-  const Socket file(shm_open(segment.name_.c_str(), O_RDWR | O_CREAT | O_EXCL, 0600));
-  if (file.descriptor() < 0) {
-    return {};
-  }
-  segment.owner_ = true;
+  Socket file(::open(folder, O_RDWR | O_TMPFILE | O_CLOEXEC, 0600));
   // Reserves the pages: a full /dev/shm shows here, not as a SIGBUS later.
   const std::size_t needed = control_bytes + 2 * ring_capacity;
-  if (ftruncate(file.descriptor(), static_cast<off_t>(segment.bytes())) != 0 ||
+  if (file.descriptor() < 0 || !lock(file) ||
+      ftruncate(file.descriptor(), static_cast<off_t>(segment.bytes())) != 0 ||
       posix_fallocate(file.descriptor(), 0, static_cast<off_t>(needed)) != 0 ||
       !segment.map(file.descriptor())) {
     return {};
   }
   new (segment.memory_) Control;
+  segment.name_ = fmt::format("/{}{}", prefix, to_hex(make_token()));
+  if (!link(file, segment.name_)) {
+    return {};
+  }
+  segment.named_ = std::move(file);
   return segment;
+}
+
+void SharedSegment::sweep() {
+  const std::unique_ptr<DIR, int (*)(DIR*)> listed(opendir(folder), &closedir);
+  while (const dirent* const entry = listed ? readdir(listed.get()) : nullptr) {
+    if (std::string_view(entry->d_name).starts_with(prefix)) {
+      const std::string path = fmt::format("{}/{}", folder, entry->d_name);
+      const Socket file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+      if (file.descriptor() >= 0 && is_file(file) && lock(file)) {
+        ::unlink(path.c_str());
+      }
+    }
+  }
 }
 
 SharedSegment SharedSegment::open(const std::string& name, std::size_t ring_capacity) {
@@ -76,9 +112,9 @@ SharedSegment::~SharedSegment() {
 }
 
 void SharedSegment::unlink() {
-  if (owner_) {
+  if (named_.descriptor() >= 0) {
     shm_unlink(name_.c_str());
-    owner_ = false;
+    named_ = Socket();
   }
 }
 
@@ -111,7 +147,7 @@ void SharedSegment::swap(SharedSegment& other) noexcept {
   std::swap(ring_capacity_, other.ring_capacity_);
   std::swap(spill_capacity_, other.spill_capacity_);
   std::swap(memory_, other.memory_);
-  std::swap(owner_, other.owner_);
+  std::swap(named_, other.named_);
 }
 
 } // namespace isthmus::transport

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/transport/socket.hpp"
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -21,11 +23,15 @@ class SharedSegment {
   SharedSegment() = default;
   /// A new segment of an unguessable name that only this user can open, the pages of its rings
   /// reserved. Not mapped (see operator bool) where there is no room for it. Capacities are powers
-  /// of two, `ring_capacity` at least a page; `spill_capacity` may be 0.
+  /// of two, `ring_capacity` at least a page; `spill_capacity` may be 0. The first one of a process
+  /// sweeps.
   [[nodiscard]] static SharedSegment create(std::size_t ring_capacity,
                                             std::size_t spill_capacity = 0);
   /// The segment of this name, which loses it; not mapped if this host cannot reach it.
   [[nodiscard]] static SharedSegment open(const std::string& name, std::size_t ring_capacity);
+
+  /// Removes the segments of this computer whose creators were killed while they had names.
+  static void sweep();
 
   SharedSegment(SharedSegment&& other) noexcept { swap(other); }
   SharedSegment& operator=(SharedSegment&& other) noexcept {
@@ -73,11 +79,11 @@ class SharedSegment {
   bool map(int descriptor);
   void swap(SharedSegment& other) noexcept;
 
-  std::string name_; // empty once unlinked
+  std::string name_;
   std::size_t ring_capacity_ = 0;
   std::size_t spill_capacity_ = 0;
   void* memory_ = nullptr;
-  bool owner_ = false;
+  Socket named_; // locked by the creator while the segment has its name; tells that it lives
 };
 
 } // namespace isthmus::transport

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/base/large_pages.hpp"
+#include "isthmus/radial/clusters/large_pages.hpp"
 
 #include <cstdint>
 
@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #endif
 
-namespace isthmus {
+namespace isthmus::radial {
 
 void use_large_pages([[maybe_unused]] void* begin, [[maybe_unused]] std::size_t bytes) {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
@@ -21,4 +21,4 @@ void use_large_pages([[maybe_unused]] void* begin, [[maybe_unused]] std::size_t 
 #endif
 }
 
-} // namespace isthmus
+} // namespace isthmus::radial

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/base/large_pages.hpp"
+#include "isthmus/radial/clusters/large_pages.hpp"
 
 #include "ranks.hpp"
 
@@ -13,6 +13,7 @@
 #include <vector>
 
 using namespace isthmus;
+using namespace isthmus::radial;
 
 namespace {
 

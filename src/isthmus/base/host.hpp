@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace isthmus::transport {
+namespace isthmus {
 
 [[nodiscard]] std::string host_name();
 /// Equal for processes that share a running kernel and a host name.
@@ -31,4 +31,4 @@ using Token = std::array<std::byte, 16>;
 /// Throws Error unless `text` is 32 hexadecimal digits.
 [[nodiscard]] Token token_from_hex(std::string_view text);
 
-} // namespace isthmus::transport
+} // namespace isthmus

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/transport/host.hpp"
+#include "isthmus/base/host.hpp"
 
 #include "isthmus/base/error.hpp"
 
@@ -14,7 +14,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace isthmus::transport {
+namespace isthmus {
 
 std::string host_name() {
   std::array<char, HOST_NAME_MAX + 1> name{};
@@ -97,4 +97,4 @@ Token token_from_hex(std::string_view text) {
   return token;
 }
 
-} // namespace isthmus::transport
+} // namespace isthmus
