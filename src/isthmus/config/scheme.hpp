@@ -86,7 +86,15 @@ struct Acceleration {
   int line = 0;
 
   [[nodiscard]] bool is_quasi_newton() const {
-    return kind == AccelerationKind::iqn_ils || kind == AccelerationKind::iqn_imvj;
+    switch (kind) {
+      case AccelerationKind::constant:
+      case AccelerationKind::aitken:
+        return false;
+      case AccelerationKind::iqn_ils:
+      case AccelerationKind::iqn_imvj:
+        break;
+    }
+    return true;
   }
 };
 
@@ -118,11 +126,29 @@ struct CouplingScheme {
   int line = 0;
 
   [[nodiscard]] bool implicit() const {
-    return kind != SchemeKind::serial_explicit && kind != SchemeKind::parallel_explicit;
+    switch (kind) {
+      case SchemeKind::serial_explicit:
+      case SchemeKind::parallel_explicit:
+        return false;
+      case SchemeKind::serial_implicit:
+      case SchemeKind::parallel_implicit:
+      case SchemeKind::multi:
+        break;
+    }
+    return true;
   }
   /// Of an implicit scheme: who decides about iterations.
   [[nodiscard]] const std::string& leader() const {
-    return kind == SchemeKind::multi ? controller : participants[1];
+    switch (kind) {
+      case SchemeKind::multi:
+        return controller;
+      case SchemeKind::serial_explicit:
+      case SchemeKind::parallel_explicit:
+      case SchemeKind::serial_implicit:
+      case SchemeKind::parallel_implicit:
+        break;
+    }
+    return participants[1];
   }
   [[nodiscard]] bool involves(const std::string& participant) const;
   /// Whether data goes from one to the other, or back.

@@ -126,6 +126,26 @@ acceleration::PreconditionerSettings preconditioner_of(const config::Preconditio
   return {settings.type, settings.update_on_threshold, settings.freeze_after};
 }
 
+acceleration::QuasiNewtonSettings quasi_newton_of(const config::Acceleration& settings) {
+  const config::QuasiNewton& newton = settings.quasi_newton;
+  acceleration::QuasiNewtonSettings result;
+  result.initial_relaxation = settings.relaxation;
+  result.enforce_initial_relaxation = settings.enforce_initial_relaxation;
+  result.max_used_iterations = newton.max_used_iterations;
+  result.time_windows_reused = newton.time_windows_reused;
+  result.filter = newton.filter.type;
+  result.filter_limit = newton.filter.limit;
+  result.preconditioner = preconditioner_of(settings.preconditioner);
+  result.reduced_time_grid = newton.reduced_time_grid;
+  result.on_bound_violation = newton.on_bound_violation;
+  return result;
+}
+
+acceleration::JacobianRestart jacobian_of(const config::QuasiNewton& newton) {
+  return {newton.restart.mode, newton.restart.chunk_size, newton.restart.reused_time_windows,
+          newton.restart.truncation_threshold, newton.always_build_jacobian};
+}
+
 } // namespace
 
 config::Configuration load_configuration(const std::string& file, const std::string& participant,
@@ -204,32 +224,19 @@ std::unique_ptr<mapping::Mapping> AllMappings::make_for_part(const config::Mappi
 
 std::unique_ptr<acceleration::Accelerator> make_accelerator(const config::Acceleration& settings,
                                                             const comm::Comm& comm) {
-  if (settings.kind == config::AccelerationKind::constant) {
-    return acceleration::make_constant(settings.relaxation);
+  switch (settings.kind) {
+    case config::AccelerationKind::constant:
+      return acceleration::make_constant(settings.relaxation);
+    case config::AccelerationKind::aitken:
+      return acceleration::make_aitken(
+          {settings.relaxation, preconditioner_of(settings.preconditioner)});
+    case config::AccelerationKind::iqn_ils:
+      return acceleration::make_iqn_ils(quasi_newton_of(settings), comm);
+    case config::AccelerationKind::iqn_imvj:
+      return acceleration::make_iqn_imvj(quasi_newton_of(settings),
+                                         jacobian_of(settings.quasi_newton), comm);
   }
-  const acceleration::PreconditionerSettings preconditioner =
-      preconditioner_of(settings.preconditioner);
-  if (settings.kind == config::AccelerationKind::aitken) {
-    return acceleration::make_aitken({settings.relaxation, preconditioner});
-  }
-  const config::QuasiNewton& newton = settings.quasi_newton;
-  acceleration::QuasiNewtonSettings common;
-  common.initial_relaxation = settings.relaxation;
-  common.enforce_initial_relaxation = settings.enforce_initial_relaxation;
-  common.max_used_iterations = newton.max_used_iterations;
-  common.time_windows_reused = newton.time_windows_reused;
-  common.filter = newton.filter.type;
-  common.filter_limit = newton.filter.limit;
-  common.preconditioner = preconditioner;
-  common.reduced_time_grid = newton.reduced_time_grid;
-  common.on_bound_violation = newton.on_bound_violation;
-  if (settings.kind == config::AccelerationKind::iqn_ils) {
-    return acceleration::make_iqn_ils(common, comm);
-  }
-  const acceleration::JacobianRestart restart{
-      newton.restart.mode, newton.restart.chunk_size, newton.restart.reused_time_windows,
-      newton.restart.truncation_threshold, newton.always_build_jacobian};
-  return acceleration::make_iqn_imvj(common, restart, comm);
+  fail("the acceleration in line {} is of no known kind", settings.line);
 }
 
 comm::Comm make_comm(std::string_view participant, const Launch& launch, bool& initialized_mpi,

@@ -22,12 +22,12 @@ enum class Kind : std::uint16_t {
   challenge,
   proof,
   // of the layers above
-  control = 16,
-  addresses,
-  boxes,
-  partners,
+  control = 16, // between first ranks: who they are, and partner::Connection::swap()
+  addresses,    // of proxies and those they speak for: see rendezvous/proxies.hpp
+  boxes,        // and mesh, contested to shared: see planning/protocol/messages.hpp
+  partners,     // who exchanges with whom: rendezvous, and fields/listeners.hpp
   mesh,
-  contested, // to shared: the planning of one mesh, see planning/protocol/messages.hpp
+  contested,
   claims,
   awards,
   contributions,
@@ -35,10 +35,10 @@ enum class Kind : std::uint16_t {
   written,
   read,
   shared,
-  changes,
-  turn, // which of several partners plans next
-  data, // from here on of steps
-  steering,
+  changes,  // small ones of meshes, and the answers: see transfer/bundles.hpp
+  turn,     // which of several partners plans next: see coupling/remeshing/turns.hpp
+  data,     // from here on of steps, for each scheme: see fields/message_set.hpp
+  steering, // between first ranks: verdicts, and sizes of windows
 };
 
 [[nodiscard]] std::string name(Kind kind);

@@ -17,14 +17,20 @@ namespace isthmus::planning {
 // The planning protocol: what one rank of the provider of a mesh (P) and one rank of its receiver
 // (R) say to each other until both know whose values travel. In this order, for each mesh relation:
 //
-//      the first ranks swap the extents of their meshes, which gives the margin (search/margin)
+//      between the first ranks, as Kind::control (Connection::swap()):
+//        both          facts of their meshes, where a mapping is automatic; before the first plan
+//                      only (choose_mappings())
+//        both          the extents of their meshes, which give the margin (search/margin)
+//        P -> R        surveys of the whole mesh, where a use is_surveyed() and the margin has a
+//                      limit (search/surveys)
 //   1  R -> P  Region         where vertices matter to R
 //   2  P -> R  (transfer)     the vertices and elements that lie there
 //      P -> R  Contested      which of them other ranks get, too; where
 //      contest::contested_are_sent()
 //   3  R -> P  Claims         how well R can place each of them, and the elements that are
 //                             candidates for contested ones; where contest::claims_compete()
-//      1 to 3 again with a larger margin until all answers lie within it
+//      both first ranks: how far away the farthest answer is, where the margin has a limit;
+//      1 to 3 again with a larger one until all answers lie within it
 //   4  P -> R  Awards         which of them R may place, and where if P has chosen among the
 //                             candidates of all ranks; where contest::claims_compete()
 //      for each use that writes:

@@ -16,7 +16,7 @@ namespace isthmus::planning {
 namespace {
 
 /// `survey`: of the mesh, of which this is a part; null: all that has to be known is at hand.
-std::unique_ptr<mapping::Mapping> make_mapping(const MappingFactory& mappings,
+std::unique_ptr<mapping::Mapping> make_for_use(const MappingFactory& mappings,
                                                const transfer::MappingUse& use,
                                                const mesh::Mesh& searched, const Survey* survey) {
   return survey != nullptr && use.is_surveyed()
@@ -174,7 +174,7 @@ mapping::Interpolation Searches::find(std::size_t u, const mesh::Mesh& received,
   const mesh::Mesh& searched = use.searches_received ? received : own;
   const mesh::Mesh& asking = use.searches_received ? own : received;
   const Survey* const survey = surveys_.empty() ? nullptr : &surveys_[u];
-  auto mapping = make_mapping(*inputs_.mappings, use, searched, survey);
+  auto mapping = make_for_use(*inputs_.mappings, use, searched, survey);
   mapping::Interpolation found = mapping->onto(asking);
   if (comm_.size() > 1 && contest::candidates_are_joined(relation_, u)) {
     kept = std::move(mapping);
@@ -188,7 +188,7 @@ void Searches::find_once(Search& search, std::size_t u, const mesh::Mesh& receiv
   if (use.is_late()) {
     const mesh::Mesh& own = inputs_.meshes.at(use.own_mesh);
     const Survey* const survey = surveys_.empty() ? nullptr : &surveys_[u];
-    search.late = make_mapping(*inputs_.mappings, use, received, survey)->later(own);
+    search.late = make_for_use(*inputs_.mappings, use, received, survey)->later(own);
   }
   if (!search.late) {
     search.result = find(u, received, search.mapping);
