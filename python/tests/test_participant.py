@@ -29,7 +29,8 @@ CONFIG = """\
     <provide-mesh name="B-Mesh" /><receive-mesh name="A-Mesh" from="A" api-access="true" />
     <read-data name="Force" mesh="B-Mesh" /><write-data name="Heat" mesh="B-Mesh" />
     <mapping:nearest-neighbor direction="read" from="A-Mesh" to="B-Mesh" constraint="consistent" />
-    <mapping:nearest-neighbor direction="write" from="B-Mesh" to="A-Mesh" constraint="consistent" />
+    <mapping:nearest-neighbor direction="write" from="B-Mesh" to="A-Mesh" constraint="consistent"
+                              parallel="true" />
   </participant>
   <m2n:sockets acceptor="A" connector="B" />
   <coupling-scheme:parallel-explicit>

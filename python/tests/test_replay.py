@@ -97,6 +97,13 @@ def test_configuration(tmp_path, mapping):
         write_config(tmp_path / "c.xml", wanted)
 
 
+@pytest.mark.parametrize("constraint", ["consistent", "conservative", "scaled-consistent-surface"])
+def test_several_ranks_may_use_the_mapping(tmp_path, constraint):
+    file = tmp_path / "config.xml"
+    write_config(file, settings(tmp_path, constraint=constraint, back=True))
+    assert main(["check", str(file), "A", "2"]) == 0
+
+
 def test_functions():
     x = np.array([[2 / 9, 2 / 9], [4 / 9, 7 / 9]])
     # evaluated by hand from the four bumps of Franke's function

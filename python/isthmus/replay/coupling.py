@@ -56,6 +56,9 @@ def _mapping(settings: Settings, direction: str, constraint: str, source: str, t
     kind = f"mapping:{settings.mapping}"
     head = f'    <{kind} direction="{direction}" constraint="{constraint}" from="{source}" to="{target}"'
     head += f" {settings.options}" if settings.options else ""
+    is_ours = settings.mapping in ("auto", "intersection")
+    if direction == "read" and constraint != "consistent" and not is_ours:
+        head += ' parallel="true"'  # preCICE does not let several ranks do this
     if not settings.mapping.startswith("rbf"):
         return [head + "/>"]
     no_radius = settings.basis in ("thin-plate-splines", "volume-splines")
