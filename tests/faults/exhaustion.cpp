@@ -26,6 +26,11 @@ void* operator new(std::size_t size) {
   throw std::bad_alloc();
 }
 
+/// Never fails here: who asks like this does without, as sorting of the standard library does.
+void* operator new(std::size_t size, const std::nothrow_t& /*tag*/) noexcept {
+  return std::malloc(size > 0 ? size : 1);
+}
+
 void operator delete(void* memory) noexcept {
   std::free(memory);
 }
