@@ -90,6 +90,7 @@ tail -n 1 build/logs/python.log
 if [ -s "$failed" ]; then
   while read -r name; do # what failed, where a reader of the last lines sees it
     awk '/Test +#.*\*\*\*(Failed|Timeout|Exception)/ { shown = 12 } /^ *[0-9]+\/[0-9]+ Test .*Passed/ { shown = 0 }
+         /^FAILED / { shown = 1 } # of pytest
          shown-- > 0 { print substr($0, 1, 300) }' "build/logs/$name.log"
   done < "$failed"
   echo "FAILED: $(tr '\n' ' ' < "$failed")"
