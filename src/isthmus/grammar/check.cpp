@@ -44,15 +44,24 @@ void check_value(const XmlElement& element, const XmlAttribute& given, const Att
   check_at(wanted.empty(), place, "{} attribute {}=\"{:.60}\" must be {}", element.label(),
            given.name, given.value, wanted);
   const std::vector<std::string> choices = known.choices();
-  check_at(choices.empty() || std::count(choices.begin(), choices.end(), given.value) > 0, place,
-           "{} attribute {}=\"{:.60}\" must be one of: {}{}", element.label(), given.name,
-           given.value, fmt::join(choices, ", "), did_you_mean(given.value, choices));
+  if (!choices.empty() && std::count(choices.begin(), choices.end(), given.value) == 0) {
+    fail_at(place, "{} attribute {}=\"{:.60}\" must be one of: {}{}", element.label(), given.name,
+            given.value, fmt::join(choices, ", "), did_you_mean(given.value, choices));
+  }
 }
 
-void check_attributes(const XmlElement& element, const Tag& tag, const std::string& file) {
+[[noreturn]] void fail_of_attribute(const XmlElement& element, const XmlAttribute& given,
+                                    const Tag& tag, const std::string& file) {
   std::vector<std::string> names;
   for (const Attribute& known : tag.attributes) {
     names.emplace_back(known.name);
+  }
+  fail_at({file, given.line}, "{} has no attribute \"{:.60}\"{}", element.label(), given.name,
+          suggestion(given.name, names));
+}
+
+void check_attributes(const XmlElement& element, const Tag& tag, const std::string& file) {
+  for (const Attribute& known : tag.attributes) {
     check_at(!known.required || element.find(known.name) != nullptr, {file, element.line},
              "{} lacks the attribute \"{}\": {}", element.label(), known.name, known.text);
   }
@@ -61,21 +70,24 @@ void check_attributes(const XmlElement& element, const Tag& tag, const std::stri
       continue;
     }
     const Attribute* known = tag.find_attribute(given.name);
-    check_at(known != nullptr, {file, given.line}, "{} has no attribute \"{:.60}\"{}",
-             element.label(), given.name, suggestion(given.name, names));
+    if (known == nullptr) { // only then what was meant is sought
+      fail_of_attribute(element, given, tag, file);
+    }
     check_value(element, given, *known, file);
   }
 }
 
 void check_unknown(const XmlElement& parent, const XmlElement& child, const Tag& tag,
                    const std::string& file) {
+  if (tag.find_child(child.name) != nullptr) {
+    return;
+  }
   std::vector<std::string> names;
   for (const Child& known : tag.children) {
     names.emplace_back(known.tag->name);
   }
-  check_at(tag.find_child(child.name) != nullptr, {file, child.line},
-           "<{:.60}> is not known inside {}{}", child.name, parent.label(),
-           names.empty() ? "; nothing may stand there" : suggestion(child.name, names));
+  fail_at({file, child.line}, "<{:.60}> is not known inside {}{}", child.name, parent.label(),
+          names.empty() ? "; nothing may stand there" : suggestion(child.name, names));
 }
 
 /// Of tags like "executor:cpu" and "executor:cuda", one may stand if it may stand only once.

@@ -50,9 +50,10 @@ void check_parallel(const Configuration& configuration, const Participant& parti
 
 void validate_for(const Configuration& configuration, const std::string& participant, int size) {
   const Participant* found = configuration.find_participant(participant);
-  check(found != nullptr, "{}: participant \"{}\" is not defined by any <participant>{}",
-        configuration.file, participant,
-        grammar::suggestion(participant, names_of(configuration.participants)));
+  if (found == nullptr) { // only then what was meant is sought
+    fail("{}: participant \"{}\" is not defined by any <participant>{}", configuration.file,
+         participant, grammar::suggestion(participant, names_of(configuration.participants)));
+  }
   check(size >= 1, "the size of participant \"{}\" is {}; it must be at least 1", participant,
         size);
   const bool coupled =
