@@ -27,6 +27,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "references"))
 from segments import left_behind
 
 ENDLESS = 100_000_000  # windows
+SWEPT = 12  # seconds after which a process that starts removes what another one left
 LIMIT = 90.0  # seconds until all have ended: some wait 20 s for one that never comes, and the machine is busy
 EXPLICIT, IMPLICIT = ("serial-explicit", "parallel-explicit"), ("serial-implicit", "parallel-implicit")
 FULL = ["unshare", "--mount", "sh", "-c",
@@ -199,17 +200,23 @@ class Soak:
         run.run(result)
         with self.lock:
             self.played[run.kind] += 1
-            for _, text in result.failures + result.errors:
-                self.wrong[number] = f"{run.kind}: {text}"
-                print(f"--- {number}, {self.wrong[number]}", flush=True)
+            self.note(number, run, result)
             if sum(self.played.values()) % 50 == 0:
                 print(f"{sum(self.played.values())} runs, {len(self.wrong)} wrong", flush=True)
 
+    def note(self, number: int, run: Run, result: unittest.TestResult) -> None:
+        for _, text in result.failures + result.errors:
+            self.wrong[number] = f"{run.kind}: {text}"
+            print(f"--- {number}, {self.wrong[number]}", flush=True)
+
     def left(self) -> set[str]:
-        """Shared memory of killed processes that a run does not remove which begins afterwards."""
+        """Shared memory of killed processes that a run does not remove which begins SWEPT seconds later."""
         left = left_behind()
         if left:
-            Run(self.options.seed, 0, ("nothing",)).run(unittest.TestResult())
+            time.sleep(SWEPT)
+            run, result = Run(self.options.seed, 0, ("nothing",)), unittest.TestResult()
+            run.run(result)
+            self.note(-1, run, result)
         return left & left_behind()
 
     def run(self) -> int:

@@ -128,7 +128,7 @@ def main():
             report(found, leaked)
             failures |= found
             leaks += leaked
-    if left := left_since(before, 10):
+    if left := left_since(before, 30):
         leaks.append(f"left in /dev/shm: {sorted(left)}")
         print(leaks[-1])
     count = len(kept) + len(seeds)

@@ -7,11 +7,13 @@
 
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
 #include <memory>
 
 using namespace isthmus::transport;
 using namespace isthmus::transport::testing;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -55,11 +57,12 @@ TEST_CASE(
   close(ends[0]);
   close(ends[1]);
   const std::string path = std::string("/dev/shm") + text;
-  SharedSegment::sweep();
+  SharedSegment::sweep(0s);
   CHECK(std::filesystem::exists(path));
   creator.reset();
+  SharedSegment::sweep(1h);
   CHECK(std::filesystem::exists(path));
-  SharedSegment::sweep();
+  SharedSegment::sweep(0s);
   CHECK_FALSE(std::filesystem::exists(path));
   CHECK(has_name(living));
 }

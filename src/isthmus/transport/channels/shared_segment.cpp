@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include <bit>
+#include <chrono>
+#include <ctime>
 #include <memory>
 #include <new>
 #include <string_view>
@@ -21,7 +23,7 @@ namespace isthmus::transport {
 
 namespace {
 
-constexpr const char* folder = "/dev/shm"; // of shm_open()
+constexpr const char* folder = "/dev/shm"; // memory of the whole computer
 constexpr const char* prefix = "isthmus-";
 constexpr std::size_t page_bytes = 4096;
 constexpr std::size_t largest_spill = std::size_t{1} << 41; // of both directions
@@ -41,16 +43,28 @@ bool lock(const Socket& file) {
   return flock(file.descriptor(), LOCK_EX | LOCK_NB) == 0;
 }
 
+std::string path_of(std::string_view name) {
+  return fmt::format("{}{}", folder, name);
+}
+
 /// Gives a file without a name one.
 bool link(const Socket& file, const std::string& name) {
   const std::string own = fmt::format("/proc/self/fd/{}", file.descriptor());
-  return linkat(AT_FDCWD, own.c_str(), AT_FDCWD, (folder + name).c_str(), AT_SYMLINK_FOLLOW) == 0;
+  return linkat(AT_FDCWD, own.c_str(), AT_FDCWD, path_of(name).c_str(), AT_SYMLINK_FOLLOW) == 0;
+}
+
+/// Whether a file in a folder is there for longer than `age`, as what is in use seldom is.
+bool is_older(DIR* parent, const char* name, std::chrono::seconds age) {
+  struct stat status {};
+  return fstatat(dirfd(parent), name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+         time(nullptr) - status.st_ctime >= age.count();
 }
 
 } // namespace
 
 SharedSegment SharedSegment::create(std::size_t ring_capacity, std::size_t spill_capacity) {
-  [[maybe_unused]] static const bool has_swept = (sweep(), true); // once in a process
+  using namespace std::chrono_literals;
+  [[maybe_unused]] static const bool has_swept = (sweep(10s), true); // once in a process
   SharedSegment segment;
   segment.ring_capacity_ = ring_capacity;
   segment.spill_capacity_ = spill_capacity;
@@ -72,10 +86,11 @@ SharedSegment SharedSegment::create(std::size_t ring_capacity, std::size_t spill
   return segment;
 }
 
-void SharedSegment::sweep() {
+void SharedSegment::sweep(std::chrono::seconds age) {
   const std::unique_ptr<DIR, int (*)(DIR*)> listed(opendir(folder), &closedir);
   while (const dirent* const entry = listed ? readdir(listed.get()) : nullptr) {
-    if (std::string_view(entry->d_name).starts_with(prefix)) {
+    if (std::string_view(entry->d_name).starts_with(prefix) &&
+        is_older(listed.get(), entry->d_name, age)) {
       const std::string path = fmt::format("{}/{}", folder, entry->d_name);
       const Socket file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
       if (file.descriptor() >= 0 && is_file(file) && lock(file)) {
@@ -88,7 +103,8 @@ void SharedSegment::sweep() {
 SharedSegment SharedSegment::open(const std::string& name, std::size_t ring_capacity) {
   SharedSegment segment;
   segment.ring_capacity_ = ring_capacity;
-  const Socket file(shm_open(name.c_str(), O_RDWR, 0));
+  const std::string path = path_of(name);
+  const Socket file(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
   struct stat status {};
   if (file.descriptor() < 0 || fstat(file.descriptor(), &status) != 0) {
     return {};
@@ -100,7 +116,7 @@ SharedSegment SharedSegment::open(const std::string& name, std::size_t ring_capa
       !segment.map(file.descriptor())) {
     return {};
   }
-  shm_unlink(name.c_str()); // nobody else needs the name, and who made it may be killed
+  ::unlink(path.c_str()); // nobody else needs the name, and who made it may be killed
   return segment;
 }
 
@@ -113,7 +129,7 @@ SharedSegment::~SharedSegment() {
 
 void SharedSegment::unlink() {
   if (named_.descriptor() >= 0) {
-    shm_unlink(name_.c_str());
+    ::unlink(path_of(name_).c_str());
     named_ = Socket();
   }
 }

@@ -4,6 +4,7 @@
 #include "isthmus/transport/socket.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -30,8 +31,9 @@ class SharedSegment {
   /// The segment of this name, which loses it; not mapped if this host cannot reach it.
   [[nodiscard]] static SharedSegment open(const std::string& name, std::size_t ring_capacity);
 
-  /// Removes the segments of this computer whose creators were killed while they had names.
-  static void sweep();
+  /// Removes the segments of this computer whose creators were killed while they had names, and
+  /// which are older than `age`: the many that start in the same moment are not looked into.
+  static void sweep(std::chrono::seconds age);
 
   SharedSegment(SharedSegment&& other) noexcept { swap(other); }
   SharedSegment& operator=(SharedSegment&& other) noexcept {
