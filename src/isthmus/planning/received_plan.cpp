@@ -34,16 +34,19 @@ std::vector<LocalIndex> held_elements(std::span<const LocalIndex> elements, std:
 } // namespace
 
 MappingPlanner::MappingPlanner(partner::Context& context, const transfer::MeshRelation& relation,
-                               const OwnMeshes& meshes, const transfer::TransferredMesh& received,
-                               Searches& searches)
+                               const transfer::TransferredMesh& received, Searches& searches)
     : context_(context), relation_(relation), received_(received), searches_(searches) {
   if (contest::claims_compete(relation, context.comm.size())) {
     awards_ = receive_awards(context, relation, received.parts);
   }
-  for (std::size_t u = 0; u < relation.uses.size(); ++u) {
-    const transfer::MappingUse& use = relation.uses[u];
+}
+
+void MappingPlanner::integrate(const OwnMeshes& meshes, const Measures& measures) {
+  for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
+    const transfer::MappingUse& use = relation_.uses[u];
     if (use.scaled()) {
-      integrals_[u] = integrals_of(context.comm, use, received.mesh, meshes.at(use.own_mesh));
+      integrals_[u] = integrals_of(context_.comm, use, received_.mesh,
+                                   measures.of(weighing_of(use)), meshes.at(use.own_mesh));
     }
   }
 }
@@ -113,7 +116,7 @@ PlannedMapping MappingPlanner::plan_read(std::size_t use, std::vector<char>& nee
   }
   if (planned.use->scaled()) {
     planned.to_measures = integrals_.at(use).own;
-    planned.from_measures = share_of(context_.comm, integrals_.at(use).received);
+    planned.from_measures = only_at(searches_.share(received_.mesh), integrals_.at(use).received);
     for (std::size_t i = 0; i < needed.size(); ++i) {
       needed[i] = needed[i] != 0 || planned.from_measures[i] != 0;
     }

@@ -8,6 +8,7 @@
 #include "isthmus/partner/connection.hpp"
 #include "isthmus/planning/distances.hpp"
 #include "isthmus/planning/integrals.hpp"
+#include "isthmus/planning/measures.hpp"
 #include "isthmus/planning/planned_mapping.hpp"
 #include "isthmus/planning/route.hpp"
 #include "isthmus/planning/search/access.hpp"
@@ -96,11 +97,11 @@ struct ReceivedPlan {
 /// Makes rows of what the uses of a received mesh have found.
 class MappingPlanner {
  public:
-  /// Waits for the awards, and integrates where a use is scaled, which is collective. The arguments
-  /// must outlive the object.
+  /// Waits for the awards. The arguments must outlive the object.
   MappingPlanner(partner::Context& context, const transfer::MeshRelation& relation,
-                 const OwnMeshes& meshes, const transfer::TransferredMesh& received,
-                 Searches& searches);
+                 const transfer::TransferredMesh& received, Searches& searches);
+  /// Collective. Where uses are scaled; before they are planned. `measures`: of received vertices.
+  void integrate(const OwnMeshes& meshes, const Measures& measures);
 
   /// Of the vertices that are placed by a use on this rank; before distances are forgotten.
   [[nodiscard]] Distances distances(std::size_t use) const;

@@ -98,7 +98,8 @@ Margin::Margin(partner::Connection& partner, const transfer::MeshRelation& relat
   }
   joint_ = own.box;
   joint_.expand(other.box);
-  unlimited_ = received.num_ranks == 1 || relation.sends_everything() || relation.sends_shares() ||
+  unlimited_ = received.num_ranks == 1 || relation.sends_everything() ||
+               !relation.sends_regions() ||
                relation.initialization == config::Initialization::one_level;
   num_provided_ = provided.num_vertices;
   // more than the diagonal: a box around one end that is moved by just as much may miss the other

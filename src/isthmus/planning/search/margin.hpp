@@ -26,7 +26,7 @@ class Margin {
   [[nodiscard]] bool keeps() const { return keeps_; }
 
   /// A single rank of the receiver gets everything, as do all where a mapping needs it or with the
-  /// one-level initialization; or all get shares.
+  /// one-level initialization; or all get nothing but shares.
   [[nodiscard]] bool unlimited() const { return unlimited_; }
   [[nodiscard]] double value() const { return value_; }
   /// Of all ranks of the provider.

@@ -5,10 +5,12 @@
 #include "isthmus/contest/claims.hpp"
 #include "isthmus/mapping/candidate_projection.hpp"
 #include "isthmus/transfer/part_changes.hpp"
+#include "isthmus/transfer/shares.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
 #include <utility>
 
 namespace isthmus::planning {
@@ -22,6 +24,16 @@ std::unique_ptr<mapping::Mapping> make_for_use(const MappingFactory& mappings,
   return survey != nullptr && use.is_surveyed()
              ? mappings.make_for_part(*use.mapping, searched, *survey)
              : mappings.make(*use.mapping, searched);
+}
+
+/// Some vertices of a mesh, without elements.
+mesh::Mesh vertices_of(const mesh::Mesh& mesh, std::span<const LocalIndex> vertices) {
+  std::vector<double> coordinates;
+  for (const LocalIndex vertex : vertices) {
+    const auto x = mesh.vertex(vertex);
+    coordinates.insert(coordinates.end(), x.begin(), x.end());
+  }
+  return {mesh.name(), mesh.dimensions(), std::move(coordinates), {}, {}};
 }
 
 } // namespace
@@ -53,22 +65,21 @@ std::optional<LateSystem> Searches::system(std::size_t use, const mesh::Mesh& re
   if (!what.solves()) {
     return std::nullopt;
   }
-  return LateSystem{&what, own_share(received), &inputs_.meshes.at(what.own_mesh)};
+  return LateSystem{&what, vertices_of(received, share(received)),
+                    &inputs_.meshes.at(what.own_mesh)};
 }
 
-/// Positions in the received mesh.
-transfer::Share Searches::share(const mesh::Mesh& received) const {
+std::vector<LocalIndex> Searches::share(const mesh::Mesh& received) const {
+  if (share_) {
+    return *share_;
+  }
   const GlobalIndex count = received.num_vertices();
-  return relation_.sends_shares() ? transfer::Share{0, count}
-                                  : transfer::share_of(comm_.rank(), comm_.size(), count);
-}
-
-mesh::Mesh Searches::own_share(const mesh::Mesh& received) const {
-  const auto dim = static_cast<std::size_t>(received.dimensions());
-  const auto [first, count] = share(received);
-  const auto coordinates = received.coordinates().subspan(static_cast<std::size_t>(first) * dim,
-                                                          static_cast<std::size_t>(count) * dim);
-  return {received.name(), received.dimensions(), {coordinates.begin(), coordinates.end()}, {}, {}};
+  const transfer::Share own = relation_.sends_regions()
+                                  ? transfer::share_of(comm_.rank(), comm_.size(), count)
+                                  : transfer::Share{0, count};
+  std::vector<LocalIndex> vertices(static_cast<std::size_t>(own.count));
+  std::iota(vertices.begin(), vertices.end(), static_cast<LocalIndex>(own.first));
+  return vertices;
 }
 
 Searches::Moves Searches::own_moves(const SearchMemory& memory) const {
@@ -160,10 +171,8 @@ mapping::Interpolation Searches::find(std::size_t u, const mesh::Mesh& received,
                                       std::unique_ptr<mapping::Mapping>& kept) const {
   const transfer::MappingUse& use = relation_.uses[u];
   if (use.solves()) {
-    const auto [first, size] = share(received);
-    const auto count = static_cast<std::size_t>(size);
-    std::vector<LocalIndex> columns(count);
-    std::iota(columns.begin(), columns.end(), static_cast<LocalIndex>(first));
+    std::vector<LocalIndex> columns = share(received);
+    const std::size_t count = columns.size();
     return {std::vector<LocalIndex>(count, 1), std::move(columns), std::vector<double>(count, 1.0),
             std::vector<double>(count, 0.0)};
   }
