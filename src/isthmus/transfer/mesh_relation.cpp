@@ -258,10 +258,8 @@ bool MeshRelation::sends_connectivity() const {
 }
 
 bool MeshRelation::sends_everything() const {
-  return std::any_of(uses.begin(), uses.end(), [this](const MappingUse& use) {
-    // who goes on from the last plan has nothing surveyed again
-    return use.needs_whole_mesh || (may_change && use.is_surveyed());
-  });
+  return std::any_of(uses.begin(), uses.end(),
+                     [](const MappingUse& use) { return use.needs_whole_mesh; });
 }
 
 bool MeshRelation::sends_shares() const {

@@ -35,6 +35,8 @@ class OwnMeshes {
 struct Survey {
   double reach = 0; // up to this distance nothing may be missed, as far as is known before
   std::vector<std::byte> facts;
+
+  friend bool operator==(const Survey&, const Survey&) = default;
 };
 
 /// Makes the mappings that search a mesh; who knows all their kinds is above this module.

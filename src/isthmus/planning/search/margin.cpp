@@ -124,7 +124,20 @@ bool Margin::suffices(partner::Connection& partner, double needed) {
   return false;
 }
 
+void Margin::widen(double least, bool may_grow) {
+  constexpr double room = 1.03;
+  is_widened_ = true;
+  growth_ = 1.25;
+  if (std::min(least, largest_) > value_) {
+    value_ = std::min(largest_, may_grow ? room * least : least);
+    keeps_ = false;
+  }
+}
+
 double Margin::left() const {
+  if (is_widened_) {
+    return 0;
+  }
   return unlimited_ ? std::numeric_limits<double>::infinity() : std::max(value_ - most_, 0.0);
 }
 

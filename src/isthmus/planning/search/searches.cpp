@@ -46,6 +46,10 @@ void Searches::run(const mesh::Mesh& received, const geometry::Box& region, Sear
     }
   }
   comm::agree(comm_, [&] {
+    if (memory != nullptr && memory->surveys != surveys_) { // whatever has moved here
+      memory->surveys = surveys_;
+      moved = nullptr;
+    }
     const bool knows = memory != nullptr && moved != nullptr;
     run_all(received, region, memory, moved, knows ? own_moves(*memory) : Moves());
   });

@@ -32,7 +32,8 @@ struct SearchMemory {
     std::vector<LocalIndex> moved;                 // noted, not searched yet
     transfer::Origins origins;
   };
-  std::deque<One> all; // searches point into it while it grows
+  std::deque<One> all;         // searches point into it while it grows
+  std::vector<Survey> surveys; // with which they were made
 };
 
 /// What the uses of a received mesh find; uses that find the same share it.
