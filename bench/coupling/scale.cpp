@@ -5,13 +5,13 @@
 // (default 900), in equal patches; the others are A, with a third of that on each rank, in patches
 // of another grid, and read a scalar by MAPPING (default nearest-projection). KIND:CONSTRAINT has
 // another constraint than consistent, KIND+KIND maps to two meshes of A, write:KIND lets A write,
-// from its mesh to that of B (such a run does not end on the simulated cluster). Patches share the
-// vertices of their borders, but not for radial functions, which need different places: with
-// `shared` they do, so that initialize() refuses them. Phases: construct, initialize (with the
-// definition of the meshes), step (of WINDOWS), finalize. One line of comma separated values for
-// each; counts are those of the rank that has most, strangers: messages to or from ranks with which
-// it exchanges nothing in a step, without those of collectives; memory: what the participant has
-// allocated at most; time is that of the slowest rank, simulated under the smpi preset.
+// from its mesh to that of B. Patches share the vertices of their borders, but not for radial
+// functions, which need different places: with `shared` they do, so that initialize() refuses them.
+// Phases: construct, initialize (with the definition of the meshes), step (of WINDOWS), finalize.
+// One line of comma separated values for each; counts are those of the rank that has most,
+// strangers: messages to or from ranks with which it exchanges nothing in a step, without those of
+// collectives; memory: what the participant has allocated at most; time is that of the slowest
+// rank, simulated under the smpi preset.
 #include "joint_launch.hpp"
 #include "rank_counts.hpp"
 
