@@ -15,16 +15,19 @@ import sys
 
 VERTICES = 100  # of a rank that provides
 STRANGERS = 64  # messages with ranks that become no partners
+ALL_STRANGERS = 512  # those of any mapping
 COLLECTIVES = 60  # calls
 MEMORY = 400e3  # bytes of any rank
-FEW_RANKS = 16
+FEW_RANKS, MORE_RANKS = 16, 64  # with neighbours all around from 64 on
 GROWTH = 0.1  # of the memory of the rank that has most, from few ranks to many
 MANY_VERTICES = 2500  # of a rank, so that its surroundings are a part of the mesh on 16 ranks, too
 UNITY = "rbf-pum-direct"
-MOST = {  # bytes of that rank
-    UNITY: 2e6,
-    "nearest-neighbor+rbf-global-iterative": 6.6e6,
-    "nearest-projection:scaled-consistent-surface": 1e6,
+MOST = {  # bytes of that rank, and from how many ranks on it does not grow
+    UNITY: (2e6, FEW_RANKS),
+    "nearest-neighbor+rbf-global-iterative": (6.6e6, FEW_RANKS),
+    "nearest-projection:scaled-consistent-surface": (1e6, FEW_RANKS),
+    "write:nearest-projection": (1e6, MORE_RANKS),
+    "write:rbf-pum-direct": (5.5e6, MORE_RANKS),
 }
 REFUSAL = "radial basis functions need different places"
 SHARED = {"ISTHMUS_SIMULATED_SHARED": "1", "ISTHMUS_SIMULATED_RENDEZVOUS": "1"}
@@ -44,10 +47,10 @@ def run(smpirun, program, ranks, *what):
                            ("phase", "way", "mapping")} for row in csv.DictReader(done.stdout.splitlines())}
 
 
-def memory_of(smpirun, program, ranks, mapping):
-    """Bytes of the rank that has most."""
+def costs_of(smpirun, program, ranks, mapping):
+    """Bytes of the rank that has most, and messages with ranks that become no partners."""
     phases = run(smpirun, program, ranks, "rendezvous", MANY_VERTICES, mapping)
-    return max(row["memory"] for row in phases.values())
+    return max(row["memory"] for row in phases.values()), phases["initialize"]["strangers"]
 
 
 def main():
@@ -81,11 +84,15 @@ def main():
         expect(phases[way]["step"] == ours["step"] | {"microseconds": phases[way]["step"]["microseconds"],
                "memory": phases[way]["step"]["memory"], "memory_mean": phases[way]["step"]["memory_mean"]},
                f"{way}: the same plan, so the same messages in a step")
-    for mapping, most in MOST.items():
-        of_few, of_all = (memory_of(smpirun, program, size, mapping) for size in (FEW_RANKS, ranks))
+    for mapping, (most, few) in MOST.items():
+        few = min(few, ranks)
+        of_few, _ = costs_of(smpirun, program, few, mapping)
+        of_all, strangers = costs_of(smpirun, program, ranks, mapping)
         expect(0 < of_all <= most, f"{mapping}: {of_all:.0f} bytes on a rank, at most {most:.0f}")
         expect(max(of_few, of_all) <= (1 + GROWTH) * min(of_few, of_all),
-               f"{mapping}: {of_few:.0f} bytes on {FEW_RANKS} ranks, {of_all:.0f} on {ranks}")
+               f"{mapping}: {of_few:.0f} bytes on {few} ranks, {of_all:.0f} on {ranks}")
+        expect(strangers <= ALL_STRANGERS, f"{mapping}: {strangers:.0f} messages with ranks that become no "
+               f"partners, at most {ALL_STRANGERS}")
     if ranks <= 64:
         refused = play(smpirun, program, ranks, "rendezvous", MANY_VERTICES, UNITY, 1, "shared")[1]
         said = refused.stderr

@@ -45,7 +45,7 @@ TEST_CASE("vertices look for their place on the mesh that values come from, or g
   }
 }
 
-TEST_CASE("a partition of unity needs the whole mesh only where that is its own") {
+TEST_CASE("a partition of unity needs the whole mesh nowhere") {
   for (const MappingKind kind : {MappingKind::rbf_pum_direct, MappingKind::rbf}) {
     auto mapping = mapping_of(kind, false, Constraint::consistent);
     MeshRelation relation = relation_of(mapping);
@@ -58,7 +58,10 @@ TEST_CASE("a partition of unity needs the whole mesh only where that is its own"
     relation = relation_of(writes);
     relation.may_change = false;
     CHECK_FALSE(relation.uses[0].is_surveyed());
-    CHECK(relation.sends_everything());
+    CHECK(relation.uses[0].searches_nearby());
+    CHECK(relation.uses[0].claims());
+    CHECK_FALSE(relation.uses[0].gathers());
+    CHECK_FALSE(relation.sends_everything());
     mapping.constraint = Constraint::scaled_consistent_surface;
     relation = relation_of(mapping);
     relation.may_change = false;

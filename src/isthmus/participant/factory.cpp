@@ -217,9 +217,12 @@ std::unique_ptr<mapping::Mapping> make_mapping(const config::Mapping& settings,
   fail("the mapping in line {} is of no known kind", settings.line);
 }
 
-// Clusters are all that is surveyed.
+// Clusters have to be surveyed; how far coarse graining reaches is known.
 planning::Survey AllMappings::survey(const comm::Comm& comm, const config::Mapping& settings,
                                      const mesh::Mesh& own) const {
+  if (settings.kind == config::MappingKind::coarse_graining) {
+    return {settings.radius, {}};
+  }
   constexpr double usual_reach = 3; // radii of clusters: on a grid, and about so elsewhere
   std::array<bool, 3> dead = settings.radial_basis.dead;
   dead[2] = dead[2] || own.dimensions() == 2;
@@ -233,6 +236,9 @@ planning::Survey AllMappings::survey(const comm::Comm& comm, const config::Mappi
 std::unique_ptr<mapping::Mapping> AllMappings::make_for_part(const config::Mapping& settings,
                                                              const mesh::Mesh& searched,
                                                              const planning::Survey& survey) const {
+  if (settings.kind == config::MappingKind::coarse_graining) {
+    return make(settings, searched);
+  }
   radial::RadialBasisSettings radial_basis = radial_basis_of(settings);
   radial_basis.log = &log_;
   return radial::make_partition_of_unity(searched, std::move(radial_basis),

@@ -76,14 +76,25 @@ PlannedMapping MappingPlanner::plan(std::size_t use, std::vector<char>& needed) 
   return relation_.uses[use].writes ? plan_write(use) : plan_read(use, needed);
 }
 
-mapping::Interpolation MappingPlanner::take(std::size_t use) {
+mapping::Interpolation MappingPlanner::take(std::size_t use,
+                                            std::optional<GatheredGhosts>& ghosts) {
+  const transfer::MappingUse& what = relation_.uses[use];
   mapping::Interpolation found = searches_.take(use);
-  if (!awards_ || !relation_.uses[use].claims()) {
-    return found;
+  if (awards_ && what.claims()) {
+    const std::size_t first = relation_.first_alike(use);
+    found = contest::keep_awarded(found, awards_->lists[first], awards_->choices[first],
+                                  searches_.own_mesh(what));
   }
-  const std::size_t first = relation_.first_alike(use);
-  return contest::keep_awarded(found, awards_->lists[first], awards_->choices[first],
-                               searches_.own_mesh(relation_.uses[use]));
+  if (what.searches_nearby() && context_.comm.size() > 1) {
+    FoundNearby nearby = searches_.find_nearby(use, received_.mesh, found.counts);
+    ghosts = std::move(nearby.ghosts);
+    return std::move(nearby.found);
+  }
+  const GatheredMesh* all = searches_.gathered(what);
+  if (all != nullptr && what.writes && !what.searches_received) {
+    ghosts = localize(context_.comm, *all, found.columns);
+  }
+  return found;
 }
 
 PlannedMapping MappingPlanner::plan_read(std::size_t use, std::vector<char>& needed) {
@@ -95,7 +106,8 @@ PlannedMapping MappingPlanner::plan_read(std::size_t use, std::vector<char>& nee
     }
     planned.late.rows.emplace(LateRows{std::move(late)});
   }
-  mapping::Interpolation found = take(use);
+  std::optional<GatheredGhosts> ghosts;
+  mapping::Interpolation found = take(use, ghosts);
   const mesh::Mesh& own = searches_.own_mesh(*planned.use);
   planned.late.system = searches_.system(use, received_.mesh);
   if (planned.use->searches_received || planned.use->solves()) { // consistent: a row per own vertex
@@ -111,8 +123,12 @@ PlannedMapping MappingPlanner::plan_read(std::size_t use, std::vector<char>& nee
     if (const GatheredMesh* all = searches_.gathered(*planned.use)) {
       entries = deliver(context_.comm, *all, entries);
     }
-    planned.rows = mapping::Rows::from_entries(own.num_vertices(), entries);
+    planned.rows = mapping::Rows::from_entries(
+        own.num_vertices() + (ghosts ? ghosts->halo.num_ghosts() : 0), entries);
     planned.rows.sort_by_place(relation_.dimensions, received_.mesh.coordinates());
+    if (ghosts) {
+      planned.handover = hand_to_owners(own.num_vertices(), ghosts->halo);
+    }
   }
   if (planned.use->scaled()) {
     planned.to_measures = integrals_.at(use).own;
@@ -152,12 +168,12 @@ PlannedMapping MappingPlanner::plan_write(std::size_t use) {
 LateRows MappingPlanner::contributions_of(std::size_t use, std::vector<LocalIndex>& vertices) {
   const transfer::MappingUse& what = relation_.uses[use];
   LateRows late{searches_.take_late(use)};
-  mapping::Interpolation found = take(use);
+  std::optional<GatheredGhosts> ghosts;
+  mapping::Interpolation found = take(use, ghosts);
   Contributions& to = late.contributions.emplace(context_, relation_.dimensions, received_.parts,
                                                  searches_.own_mesh(what));
-  const GatheredMesh* all = searches_.gathered(what);
-  if (all != nullptr && !what.searches_received) {
-    to.take(localize(context_.comm, *all, found.columns));
+  if (ghosts) {
+    to.take(std::move(*ghosts));
   }
   if (late.interpolation) {
     for (const LocalIndex vertex : late.interpolation->vertices()) {

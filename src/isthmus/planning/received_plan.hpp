@@ -106,15 +106,16 @@ class MappingPlanner {
   /// Of the vertices that are placed by a use on this rank; before distances are forgotten.
   [[nodiscard]] Distances distances(std::size_t use) const;
   /// The mapping of a use, on received vertices; takes away what was found for it. Collective where
-  /// owners_matter(), or what is found is gathered. Marks the received vertices that it reads.
+  /// owners_matter(), or the own mesh is gathered or searched nearby. Marks the received vertices
+  /// that it reads.
   [[nodiscard]] PlannedMapping plan(std::size_t use, std::vector<char>& needed);
 
  private:
   [[nodiscard]] PlannedMapping plan_read(std::size_t use, std::vector<char>& needed);
   [[nodiscard]] PlannedMapping plan_write(std::size_t use);
   [[nodiscard]] LateRows contributions_of(std::size_t use, std::vector<LocalIndex>& vertices);
-  /// What was found for a use and awarded; takes it away.
-  [[nodiscard]] mapping::Interpolation take(std::size_t use);
+  /// What was found for a use and awarded; takes it away. Where columns are ghosts, fills these.
+  [[nodiscard]] mapping::Interpolation take(std::size_t use, std::optional<GatheredGhosts>& ghosts);
 
   partner::Context& context_;
   const transfer::MeshRelation& relation_;

@@ -183,9 +183,16 @@ bool MappingUse::asks_together() const {
   return measures_points || scales.type == config::MultiscaleType::collect;
 }
 
+bool MappingUse::searches_nearby() const {
+  return mapping != nullptr && !searches_received &&
+         (mapping->kind == config::MappingKind::rbf_pum_direct ||
+          mapping->kind == config::MappingKind::rbf ||
+          mapping->kind == config::MappingKind::coarse_graining);
+}
+
 bool MappingUse::gathers() const {
   return asks_together() || (mapping != nullptr && demands_of(mapping->kind).takes_many &&
-                             !searches_received && !solves());
+                             !searches_received && !solves() && !searches_nearby());
 }
 
 bool MappingUse::solves() const {

@@ -33,6 +33,8 @@ struct MappingUse {
   Surroundings around; // of that region
   bool needs_whole_mesh = false; // searches all of it, not a neighbourhood
 
+  /// Takes vertices of several ranks of the own mesh, those around each vertex of the provider.
+  [[nodiscard]] bool searches_nearby() const;
   /// What is found depends on the whole own mesh.
   [[nodiscard]] bool gathers() const;
   /// And on all vertices that ask.

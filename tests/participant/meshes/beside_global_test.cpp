@@ -33,7 +33,9 @@ const std::vector<Beside>& that_read() {
       {"nearest-projection", "scaled-consistent-surface"},
       {"rbf-pum-direct", "scaled-consistent-surface", compact},
       {"rbf-global-direct", "conservative", compact},
-      {"nearest-projection", "conservative"}};
+      {"nearest-projection", "conservative"},
+      {"rbf-pum-direct", "conservative", compact},
+      {"coarse-graining", "conservative", "", R"(radius="0.4")"}};
   return all;
 }
 
@@ -43,7 +45,10 @@ const std::vector<Beside>& that_write() {
                                        {"nearest-neighbor", "conservative"},
                                        {"rbf-pum-direct", "conservative", compact},
                                        {"nearest-projection", "consistent"},
-                                       {"nearest-neighbor", "scaled-consistent-surface"}};
+                                       {"nearest-neighbor", "scaled-consistent-surface"},
+                                       {"rbf-pum-direct", "consistent", compact},
+                                       {"rbf-pum-direct", "scaled-consistent-surface", compact},
+                                       {"coarse-graining", "consistent", "", R"(radius="0.4")"}};
   return all;
 }
 
@@ -52,6 +57,7 @@ Fields beside_each_other(const std::vector<Beside>& kinds, const std::string& di
                          int dimensions) {
   Fields fields;
   fields.scenario.schemes = {{"A", "B", "parallel-explicit", 1, 0, 1}};
+  fields.scenario.experimental = true; // as coarse graining is
   fields.profile = waves;
   fields.surfaces["A-Mesh"] = islands(dimensions, dimensions == 2 ? 8 : 5, 4, 2);
   for (std::size_t k = 0; k < kinds.size(); ++k) {

@@ -52,12 +52,13 @@ std::vector<double> vertices(const std::string& participant, int window) {
   return coordinates;
 }
 
-std::string run_of(const std::string& kind, int windows) {
+std::string run_of(const std::string& kind, const std::string& direction, int windows) {
   Scenario scenario{.schemes = {{"A", "B", "parallel-explicit", 1, 0, windows}},
                     .flows = both_ways(false, false)};
   scenario.remeshing = true;
   for (Flow& flow : scenario.flows) {
     flow.mapping.kind = kind;
+    flow.mapping.direction = direction;
     flow.mapping.options = kind == "rbf" ? "" : R"(vertices-per-cluster="20")";
     flow.mapping.basis = "compact-polynomial-c4 support-radius=\"0.4\"";
   }
@@ -110,9 +111,15 @@ void move_and_couple(const Seat& seat, int first) {
   participant.finalize();
 }
 
-Table coupled(const std::string& kind, int first, int windows, const Deal& deal) {
+struct Clustered {
+  std::string kind;
+  std::string direction; // which says who maps: the own mesh is searched by who writes
+};
+
+Table coupled(const Clustered& what, int first, int windows, const Deal& deal) {
   const auto solver = [first](const Seat& seat) { move_and_couple(seat, first); };
-  const Outcome outcome = play(run_of(kind, windows), {{"A", solver}, {"B", solver}}, deal);
+  const std::string xml = run_of(what.kind, what.direction, windows);
+  const Outcome outcome = play(xml, {{"A", solver}, {"B", solver}}, deal);
   REQUIRE(outcome.all_errors() == "");
   return outcome.table;
 }
@@ -131,14 +138,16 @@ double largest_of(const Table& one, const Table& other) {
 } // namespace
 
 TEST_CASE("every cluster follows meshes that are reset, however they are dealt") {
-  for (const std::string kind : {"rbf-pum-direct", "rbf"}) {
-    CAPTURE(kind);
+  for (const Clustered& what : {Clustered{"rbf-pum-direct", "read"}, Clustered{"rbf", "read"},
+                                Clustered{"rbf-pum-direct", "write"}}) {
+    CAPTURE(what.kind);
+    CAPTURE(what.direction);
     Table fresh; // each window as a run that begins with it
     for (int window = 0; window < num_windows; ++window) {
-      fresh.merge(coupled(kind, window, 1, serial(2)));
+      fresh.merge(coupled(what, window, 1, serial(2)));
     }
     for (const Deal& deal : deals(2)) {
-      const Table moved = coupled(kind, 0, num_windows, deal);
+      const Table moved = coupled(what, 0, num_windows, deal);
       REQUIRE(moved.size() == static_cast<std::size_t>(2 * num_windows));
       CHECK(largest_of(moved, fresh) < 1e-9);
     }

@@ -50,7 +50,8 @@ class MappingFactory {
   [[nodiscard]] virtual std::unique_ptr<mapping::Mapping> make(
       const config::Mapping& settings, const mesh::Mesh& searched) const = 0;
 
-  /// Collective over the provider of a mesh. What MappingUse::is_surveyed() of it.
+  /// Collective over the provider of a mesh. What MappingUse::is_surveyed() of it, or
+  /// MappingUse::searches_nearby() of the receiver's own.
   [[nodiscard]] virtual Survey survey(const comm::Comm& /*comm*/,
                                       const config::Mapping& /*settings*/,
                                       const mesh::Mesh& /*own*/) const {

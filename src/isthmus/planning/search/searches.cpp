@@ -149,7 +149,8 @@ void Searches::find_again(Search& search, std::size_t use, const mesh::Mesh& rec
   if (nearest && knows && one.nearest) {
     one.nearest->update(vertices, *moved, own.coordinates(), *own_moved);
   } else if (nearest) {
-    one.nearest.emplace(own.dimensions(), vertices, own.coordinates(), ties());
+    one.nearest.emplace(own.dimensions(), vertices, own.coordinates(),
+                        comm_.size() == 1 ? geometry::Ties::by_number : geometry::Ties::by_place);
   } else if (!knows || !moved->empty() || !own_moved->empty()) {
     one.nearest.reset();
     one.result = find(use, received, search.mapping);
@@ -184,6 +185,9 @@ mapping::Interpolation Searches::find(std::size_t u, const mesh::Mesh& received,
     return find_gathered(comm_, use, received, *all, *inputs_.mappings);
   }
   const mesh::Mesh& own = inputs_.meshes.at(use.own_mesh);
+  if (use.searches_nearby() && comm_.size() > 1) {
+    return nearest_own(received, own);
+  }
   const mesh::Mesh& searched = use.searches_received ? received : own;
   const mesh::Mesh& asking = use.searches_received ? own : received;
   const Survey* const survey = surveys_.empty() ? nullptr : &surveys_[u];

@@ -10,6 +10,7 @@
 #include "isthmus/planning/search/gathered_mesh.hpp"
 #include "isthmus/planning/search/inputs.hpp"
 #include "isthmus/planning/search/late_system.hpp"
+#include "isthmus/planning/search/nearby_mesh.hpp"
 #include "isthmus/transfer/displacement.hpp"
 #include "isthmus/transfer/mesh_relation.hpp"
 
@@ -17,6 +18,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -80,6 +82,13 @@ class Searches {
   [[nodiscard]] Changes changes() const;
   /// The result for one of its uses; the last one takes it away.
   [[nodiscard]] mapping::Interpolation take(std::size_t use);
+  /// Collective. The result of a use that searches nearby on several ranks, when it is known which
+  /// received vertices this rank got.
+  [[nodiscard]] FoundNearby find_nearby(std::size_t use, const mesh::Mesh& received,
+                                        std::span<const LocalIndex> awarded) const {
+    const transfer::MappingUse& what = relation_.uses[use];
+    return planning::find_nearby(comm_, what, received, awarded, own_mesh(what), *inputs_.mappings);
+  }
   /// What is found for a use later, and nothing now; or null.
   [[nodiscard]] std::unique_ptr<mapping::LateInterpolation> take_late(std::size_t use) {
     return std::move(searches_[search_of_[use]].late);
@@ -110,9 +119,6 @@ class Searches {
     }
   };
 
-  [[nodiscard]] geometry::Ties ties() const {
-    return comm_.size() == 1 ? geometry::Ties::by_number : geometry::Ties::by_place;
-  }
   /// Which vertices of own meshes have moved, by what is remembered; none: they are others.
   using Moves = std::vector<std::optional<std::vector<LocalIndex>>>;
   void run_all(const mesh::Mesh& received, const geometry::Box& region, SearchMemory* memory,
