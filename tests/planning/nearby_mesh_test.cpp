@@ -67,6 +67,30 @@ config::Mapping coarse(bool writes) {
   return mapping;
 }
 
+/// Cuts elements, and knows nothing before.
+class Cuts final : public MappingFactory {
+ public:
+  std::unique_ptr<mapping::Mapping> make(const config::Mapping&,
+                                         const mesh::Mesh& searched) const override {
+    return mapping::make_intersection(searched);
+  }
+};
+
+/// Pieces of a line that is divided into so many, each with its own vertices and edges.
+mesh::Mesh lines(const char* name, int begin, int end, int pieces, int edges) {
+  mesh::Mesh mesh(name, 2);
+  for (int piece = begin; piece < end; ++piece) {
+    for (int i = 0; i <= edges; ++i) {
+      const double x = (piece + static_cast<double>(i) / edges) / pieces;
+      mesh.add_vertices(std::vector<double>{x, 0.01 * std::sin(20 * x) / pieces});
+      if (i > 0) {
+        mesh.add_edges(std::vector<LocalIndex>{mesh.num_vertices() - 2, mesh.num_vertices() - 1});
+      }
+    }
+  }
+  return mesh;
+}
+
 /// One vertex of the received mesh in so many as there are ranks.
 std::vector<LocalIndex> awarded_to(const comm::Comm& comm, const mesh::Mesh& received) {
   std::vector<LocalIndex> awarded;
@@ -119,6 +143,42 @@ TEST_CASE("what is found nearby is what is found in the whole mesh") {
       CHECK(sum == (awarded[v] > 0 ? sum_of_all : 0.0)); // bits: both in the order of places
     }
     CHECK(static_cast<std::size_t>(nearby.ghosts.halo.num_ghosts()) <= nearby.found.columns.size());
+  }
+}
+
+TEST_CASE("elements nearby are cut as those of the whole mesh are") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const mesh::Mesh own = lines("N", comm.rank(), comm.rank() + 1, comm.size(), 7);
+  const mesh::Mesh whole = lines("N", 0, comm.size(), comm.size(), 7);
+  const mesh::Mesh received = lines("M", 0, 1, 1, 33);
+  const std::vector<LocalIndex> awarded = awarded_to(comm, received);
+  config::Mapping mapping = coarse(true);
+  mapping.kind = config::MappingKind::intersection;
+  const transfer::MappingUse use = transfer::use_of(mapping, "M");
+  REQUIRE(use.searches_nearby());
+  const Cuts mappings;
+  const mapping::Interpolation expected = mappings.make(mapping, whole)->onto(received);
+  FoundNearby nearby = find_nearby(comm, use, received, awarded, own, mappings);
+  std::vector<double> values = values_on(own);
+  std::vector<double> ghosts(static_cast<std::size_t>(nearby.ghosts.halo.num_ghosts()));
+  nearby.ghosts.halo.forward(comm, 1, values, ghosts);
+  values.insert(values.end(), ghosts.begin(), ghosts.end());
+  const std::vector<double> of_whole = values_on(whole);
+  REQUIRE(nearby.found.counts.size() == awarded.size());
+  std::size_t k = 0;
+  std::size_t in_all = 0;
+  for (std::size_t v = 0; v < awarded.size(); ++v) {
+    double sum = 0;
+    double sum_of_all = 0;
+    REQUIRE(nearby.found.counts[v] == (awarded[v] > 0 ? expected.counts[v] : 0));
+    for (LocalIndex n = 0; n < nearby.found.counts[v]; ++n, ++k) {
+      sum += nearby.found.weights[k] * values[static_cast<std::size_t>(nearby.found.columns[k])];
+    }
+    for (LocalIndex n = 0; n < expected.counts[v]; ++n, ++in_all) {
+      sum_of_all +=
+          expected.weights[in_all] * of_whole[static_cast<std::size_t>(expected.columns[in_all])];
+    }
+    CHECK(sum == doctest::Approx(awarded[v] > 0 ? sum_of_all : 0.0).epsilon(1e-12));
   }
 }
 

@@ -70,6 +70,30 @@ TEST_CASE("a partition of unity needs the whole mesh nowhere") {
   }
 }
 
+TEST_CASE(
+    "who takes several vertices of the own mesh finds them nearby, unless scales are joined") {
+  for (const MappingKind kind : {MappingKind::coarse_graining, MappingKind::intersection}) {
+    for (const bool writes : {true, false}) {
+      const auto mapping =
+          mapping_of(kind, writes, writes ? Constraint::consistent : Constraint::conservative);
+      const MeshRelation relation = relation_of(mapping);
+      CHECK(relation.uses[0].searches_nearby());
+      CHECK(relation.uses[0].claims());
+      CHECK_FALSE(relation.sends_everything());
+      CHECK(relation.sends_connectivity() == (kind == MappingKind::intersection));
+      const auto reverse =
+          mapping_of(kind, writes, writes ? Constraint::conservative : Constraint::consistent);
+      CHECK_FALSE(use_of(reverse, "M").searches_nearby());
+    }
+  }
+  const auto scales =
+      mapping_of(MappingKind::radial_geometric_multiscale, true, Constraint::consistent);
+  const MeshRelation relation = relation_of(scales);
+  CHECK_FALSE(relation.uses[0].searches_nearby());
+  CHECK(relation.uses[0].gathers());
+  CHECK(relation.sends_everything());
+}
+
 TEST_CASE("systems and integrals take shares, beside regions where others look around") {
   const auto reads = [](MappingKind kind, Constraint constraint) {
     return mapping_of(kind, false, constraint);

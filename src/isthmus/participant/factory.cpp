@@ -217,10 +217,11 @@ std::unique_ptr<mapping::Mapping> make_mapping(const config::Mapping& settings,
   fail("the mapping in line {} is of no known kind", settings.line);
 }
 
-// Clusters have to be surveyed; how far coarse graining reaches is known.
+// Clusters have to be surveyed; how far coarse graining reaches is known, and the others say so of
+// what they find.
 planning::Survey AllMappings::survey(const comm::Comm& comm, const config::Mapping& settings,
                                      const mesh::Mesh& own) const {
-  if (settings.kind == config::MappingKind::coarse_graining) {
+  if (!settings.is_radial_basis()) {
     return {settings.radius, {}};
   }
   constexpr double usual_reach = 3; // radii of clusters: on a grid, and about so elsewhere
@@ -236,7 +237,7 @@ planning::Survey AllMappings::survey(const comm::Comm& comm, const config::Mappi
 std::unique_ptr<mapping::Mapping> AllMappings::make_for_part(const config::Mapping& settings,
                                                              const mesh::Mesh& searched,
                                                              const planning::Survey& survey) const {
-  if (settings.kind == config::MappingKind::coarse_graining) {
+  if (!settings.is_radial_basis()) {
     return make(settings, searched);
   }
   radial::RadialBasisSettings radial_basis = radial_basis_of(settings);

@@ -37,6 +37,13 @@ std::vector<char> receive_shared(partner::Context& context, std::span<const Rout
   return shared;
 }
 
+/// Elements that were received matter until uses are planned.
+bool elements_are_cut(const transfer::MeshRelation& relation) {
+  return std::any_of(relation.uses.begin(), relation.uses.end(), [](const auto& use) {
+    return use.searches_nearby() && use.needs_connectivity;
+  });
+}
+
 /// The making of a plan on the receiver's side.
 class Reception {
  public:
@@ -240,7 +247,8 @@ class Reception {
     const Measures measures = receive_measures(context_, relation_, received_);
     MappingPlanner planner(context_, relation_, received_, searches_);
     planner.integrate(inputs_.meshes, measures);
-    if (!relation_.is_held && !memory_) {
+    const bool forgets = !relation_.is_held && !memory_;
+    if (forgets && !elements_are_cut(relation_)) {
       received_.mesh.drop_connectivity();
     }
     std::vector<Distances> distances;
@@ -257,6 +265,9 @@ class Reception {
     std::vector<char> needed(static_cast<std::size_t>(plan_.num_transferred), shows_all ? 1 : 0);
     for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
       plan_.mappings.push_back(planner.plan(u, needed));
+    }
+    if (forgets) {
+      received_.mesh.drop_connectivity();
     }
     join_vertices(context_, received_.parts, plan_.mappings);
     plan_.accessed = searches_.take_accessed();

@@ -187,7 +187,8 @@ bool MappingUse::searches_nearby() const {
   return mapping != nullptr && !searches_received &&
          (mapping->kind == config::MappingKind::rbf_pum_direct ||
           mapping->kind == config::MappingKind::rbf ||
-          mapping->kind == config::MappingKind::coarse_graining);
+          mapping->kind == config::MappingKind::coarse_graining ||
+          mapping->kind == config::MappingKind::intersection);
 }
 
 bool MappingUse::gathers() const {

@@ -31,7 +31,7 @@ struct GatheredMesh {
   }
 };
 
-/// Collective. With elements.
+/// Collective. Without elements.
 [[nodiscard]] GatheredMesh gather_mesh(const comm::Comm& comm, const mesh::Mesh& own);
 
 /// Rows of a use that gathers: for own vertices on the received mesh or, for a block of its

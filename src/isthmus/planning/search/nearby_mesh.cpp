@@ -7,10 +7,12 @@
 #include "isthmus/comm/sparse/sparse_exchange.hpp"
 #include "isthmus/geometry/cover.hpp"
 #include "isthmus/rendezvous/wanted_boxes.hpp"
+#include "isthmus/transfer/mesh_transfer.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -49,51 +51,146 @@ geometry::Box cut(const geometry::Box& box, const geometry::Box& mesh) {
   return both;
 }
 
+/// Edges, triangles and tetrahedra, by the number of their corners less two.
+using Elements = std::array<std::vector<LocalIndex>, 3>;
+
+mesh::Mesh mesh_of(const mesh::Mesh& like, std::vector<double> coordinates, Elements elements) {
+  return {like.name(),
+          like.dimensions(),
+          std::move(coordinates),
+          std::move(elements[0]),
+          std::move(elements[1]),
+          std::move(elements[2])};
+}
+
+/// The own vertices in some boxes, with elements those of these that touch them, too.
+std::vector<std::byte> vertices_in(const mesh::Mesh& own, std::span<const geometry::Box> boxes,
+                                   bool with_elements) {
+  const transfer::Selection selection = transfer::select(own, boxes, with_elements);
+  std::vector<LocalIndex> numbers;
+  std::vector<double> coordinates;
+  for (LocalIndex i = 0; i < selection.num_vertices(own); ++i) {
+    const auto x = own.vertex(numbers.emplace_back(selection.vertex(i)));
+    coordinates.insert(coordinates.end(), x.begin(), x.end());
+  }
+  Writer writer;
+  writer.put_array(numbers).put_array(coordinates);
+  const bool all = with_elements && selection.everything;
+  writer.put_array(all ? own.edges() : std::span<const LocalIndex>(selection.edges));
+  writer.put_array(all ? own.triangles() : std::span<const LocalIndex>(selection.triangles));
+  writer.put_array(all ? own.tetrahedra() : std::span<const LocalIndex>(selection.tetrahedra));
+  return numbers.empty() ? std::vector<std::byte>() : writer.take();
+}
+
 /// Collective.
-NearbyMesh mesh_around(const comm::Comm& comm, const mesh::Mesh& own,
+NearbyMesh mesh_around(const comm::Comm& comm, const mesh::Mesh& own, bool with_elements,
                        std::span<const geometry::Box> boxes) {
-  const std::vector<geometry::Box> has =
-      geometry::cover(own.dimensions(), own.coordinates(), most_boxes);
+  std::vector<geometry::Box> has = geometry::cover(own.dimensions(), own.coordinates(), most_boxes);
+  const double beyond = with_elements ? transfer::longest_element(own) : 0.0; // of their vertices
+  for (geometry::Box& box : has) {
+    box.expand(beyond);
+  }
   std::vector<comm::Parcel> parcels;
   for (const rendezvous::WantedBoxes& wanted : rendezvous::wanted_boxes(comm, has, boxes)) {
-    std::vector<LocalIndex> numbers;
-    std::vector<double> coordinates;
-    for (LocalIndex v = 0; v < own.num_vertices(); ++v) {
-      const auto at =
-          geometry::point_at(own.dimensions(), own.coordinates(), static_cast<std::size_t>(v));
-      if (std::any_of(wanted.boxes.begin(), wanted.boxes.end(),
-                      [&at](const geometry::Box& box) { return box.contains(at); })) {
-        const auto x = own.vertex(v);
-        numbers.push_back(v);
-        coordinates.insert(coordinates.end(), x.begin(), x.end());
-      }
+    std::vector<std::byte> bytes = vertices_in(own, wanted.boxes, with_elements);
+    if (!bytes.empty()) {
+      parcels.push_back({wanted.rank, std::move(bytes)});
     }
-    parcels.push_back({wanted.rank, Writer().put_array(numbers).put_array(coordinates).take()});
   }
   NearbyMesh nearby;
   std::vector<double> all(own.coordinates().begin(), own.coordinates().end());
+  Elements elements;
+  if (with_elements) {
+    elements = {std::vector<LocalIndex>(own.edges().begin(), own.edges().end()),
+                std::vector<LocalIndex>(own.triangles().begin(), own.triangles().end()),
+                std::vector<LocalIndex>(own.tetrahedra().begin(), own.tetrahedra().end())};
+  }
   for (const comm::Parcel& parcel : comm::sparse_exchange(comm, std::move(parcels))) {
+    const LocalIndex first = own.num_vertices() + static_cast<LocalIndex>(nearby.others.size());
     Reader reader(parcel.bytes);
     for (const LocalIndex vertex : reader.get_array<LocalIndex>()) {
       nearby.others.push_back({parcel.rank, vertex});
     }
     const auto coordinates = reader.get_array<double>();
     all.insert(all.end(), coordinates.begin(), coordinates.end());
+    for (std::vector<LocalIndex>& list : elements) {
+      for (const LocalIndex corner : reader.get_array<LocalIndex>()) {
+        list.push_back(first + corner);
+      }
+    }
   }
-  nearby.mesh = mesh::Mesh(own.name(), own.dimensions(), std::move(all), {}, {});
+  nearby.mesh = mesh_of(own, std::move(all), std::move(elements));
   return nearby;
 }
 
-/// The received vertices that this rank got, as a mesh.
-mesh::Mesh awarded_mesh(const mesh::Mesh& received, std::span<const LocalIndex> awarded) {
+/// The received vertices that this rank got, with elements those of these around them, too.
+struct Asking {
+  mesh::Mesh mesh;
+  std::vector<LocalIndex> vertices; // by its vertex
+};
+
+Asking asking_for(const mesh::Mesh& received, std::span<const LocalIndex> awarded,
+                  bool with_elements) {
+  const auto is_awarded = [awarded](LocalIndex v) {
+    return awarded[static_cast<std::size_t>(v)] > 0;
+  };
+  const std::array<std::span<const LocalIndex>, 3> all{received.edges(), received.triangles(),
+                                                       received.tetrahedra()};
+  Elements elements;
+  std::vector<char> marked(awarded.size());
+  std::transform(awarded.begin(), awarded.end(), marked.begin(),
+                 [](LocalIndex count) -> char { return count > 0 ? 1 : 0; });
+  for (std::size_t kind = 0; with_elements && kind < all.size(); ++kind) {
+    for (std::size_t i = 0; i < all[kind].size(); i += kind + 2) {
+      const auto corners = all[kind].subspan(i, kind + 2);
+      if (std::any_of(corners.begin(), corners.end(), is_awarded)) {
+        elements[kind].insert(elements[kind].end(), corners.begin(), corners.end());
+        for (const LocalIndex corner : corners) {
+          marked[static_cast<std::size_t>(corner)] = 1;
+        }
+      }
+    }
+  }
+  Asking asking;
   std::vector<double> coordinates;
+  std::vector<LocalIndex> positions(marked.size(), -1);
   for (LocalIndex v = 0; v < received.num_vertices(); ++v) {
-    if (awarded[static_cast<std::size_t>(v)] > 0) {
+    if (marked[static_cast<std::size_t>(v)] != 0) {
       const auto x = received.vertex(v);
+      positions[static_cast<std::size_t>(v)] = static_cast<LocalIndex>(asking.vertices.size());
+      asking.vertices.push_back(v);
       coordinates.insert(coordinates.end(), x.begin(), x.end());
     }
   }
-  return {received.name(), received.dimensions(), std::move(coordinates), {}, {}};
+  for (std::vector<LocalIndex>& list : elements) {
+    for (LocalIndex& corner : list) {
+      corner = positions[static_cast<std::size_t>(corner)];
+    }
+  }
+  asking.mesh = mesh_of(received, std::move(coordinates), std::move(elements));
+  return asking;
+}
+
+/// By received vertex, of those that were awarded.
+mapping::Interpolation rows_of(const Asking& asking, const mapping::Interpolation& found,
+                               std::span<const LocalIndex> awarded) {
+  mapping::Interpolation rows;
+  rows.counts.assign(awarded.size(), 0);
+  rows.distances2.assign(awarded.size(), 0.0);
+  std::ptrdiff_t entry = 0;
+  for (std::size_t i = 0; i < asking.vertices.size(); ++i) {
+    const auto vertex = static_cast<std::size_t>(asking.vertices[i]);
+    const std::ptrdiff_t next = entry + found.counts[i];
+    if (awarded[vertex] > 0) {
+      rows.counts[vertex] = found.counts[i];
+      rows.columns.insert(rows.columns.end(), found.columns.begin() + entry,
+                          found.columns.begin() + next);
+      rows.weights.insert(rows.weights.end(), found.weights.begin() + entry,
+                          found.weights.begin() + next);
+    }
+    entry = next;
+  }
+  return rows;
 }
 
 /// What a part of the mesh gives.
@@ -150,7 +247,7 @@ class NearbySearch {
     const Survey survey = mappings.survey(comm_, *use_.mapping, own_);
     double reach = std::min(std::max(survey.reach, 1e-4 * largest_), largest_);
     while (true) {
-      nearby_ = mesh_around(comm_, own_, boxes(reach));
+      nearby_ = mesh_around(comm_, own_, use_.needs_connectivity, boxes(reach));
       Attempt attempt;
       comm::agree(comm_, [&] {
         attempt = attempt_on(*mappings.make_for_part(*use_.mapping, nearby_.mesh, survey), asking_);
@@ -232,17 +329,9 @@ mapping::Interpolation nearest_own(const mesh::Mesh& received, const mesh::Mesh&
 FoundNearby find_nearby(const comm::Comm& comm, const transfer::MappingUse& use,
                         const mesh::Mesh& received, std::span<const LocalIndex> awarded,
                         const mesh::Mesh& own, const MappingFactory& mappings) {
-  const mesh::Mesh asking = awarded_mesh(received, awarded);
-  NearbySearch search(comm, use, asking, own);
-  FoundNearby result{search.run(mappings).found, {}};
-  std::vector<LocalIndex> counts(awarded.size(), 0);
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < counts.size(); ++i) {
-    counts[i] = awarded[i] > 0 ? result.found.counts[next++] : 0;
-  }
-  result.found.counts = std::move(counts);
-  result.found.distances2.assign(result.found.counts.size(), 0.0);
-  result.found.needed2 = {};
+  const Asking asking = asking_for(received, awarded, use.needs_connectivity);
+  NearbySearch search(comm, use, asking.mesh, own);
+  FoundNearby result{rows_of(asking, search.run(mappings).found, awarded), {}};
   result.ghosts = ghosts_of(comm, search.nearby(), own.num_vertices(), result.found.columns);
   return result;
 }

@@ -14,7 +14,8 @@ namespace isthmus::planning {
 
 // A use that searches the receiver's own mesh and takes vertices of several of its ranks
 // (MappingUse::searches_nearby): each vertex of the provider goes to the rank of the nearest own
-// vertex, and that rank gets what other ranks have of the mesh around the vertices that it got.
+// vertex, and that rank gets what other ranks have of the mesh around the vertices that it got,
+// with elements where the use cuts these.
 
 /// By received vertex the nearest own one. Stands for what is found until vertices are awarded.
 [[nodiscard]] mapping::Interpolation nearest_own(const mesh::Mesh& received, const mesh::Mesh& own);
