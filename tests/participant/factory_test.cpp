@@ -327,6 +327,26 @@ TEST_CASE("two surveys of one mesh are the same, and say all that clusters of a 
   }
 }
 
+TEST_CASE("clusters on a grid reach no farther than their survey says") {
+  const Log log("A", 0);
+  const AllMappings mappings(log, false);
+  mesh::Mesh grid("Grid", 2);
+  for (int i = 0; i < 40 * 40; ++i) {
+    grid.add_vertices(Values{i % 40 + 0.1 * std::sin(i), i / 40 + 0.1 * std::cos(i)});
+  }
+  mesh::Mesh few("Few", 2);
+  few.add_vertices(Values{20.2, 17.3, 20.8, 17.9});
+  config::Mapping settings =
+      radial_basis(config::MappingKind::rbf_pum_direct, config::BasisKind::compact_polynomial_c4,
+                   7.0, std::nan(""));
+  settings.radial_basis.clusters = {50, 0.15, true};
+  const planning::Survey survey = mappings.survey(comm::Comm(), settings, grid);
+  const auto late = mappings.make_for_part(settings, grid, survey)->later(few);
+  REQUIRE(late != nullptr);
+  CHECK(late->needed() <= survey.reach); // else every rank searches twice
+  CHECK(late->needed() > 0.99 * survey.reach);
+}
+
 TEST_CASE("each kind of acceleration is made of its settings") {
   const comm::Comm alone;
   config::Acceleration settings;

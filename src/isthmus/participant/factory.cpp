@@ -224,7 +224,8 @@ planning::Survey AllMappings::survey(const comm::Comm& comm, const config::Mappi
   if (!settings.is_radial_basis()) {
     return {settings.radius, {}};
   }
-  constexpr double usual_reach = 3; // radii of clusters: on a grid, and about so elsewhere
+  // radii of clusters: on a grid, with rounding, and about so elsewhere
+  constexpr double usual_reach = 3 * (1 + 1e-6);
   std::array<bool, 3> dead = settings.radial_basis.dead;
   dead[2] = dead[2] || own.dimensions() == 2;
   const radial::WholeCloud whole = radial::survey(
