@@ -76,38 +76,38 @@ PlannedMapping MappingPlanner::plan(std::size_t use, std::vector<char>& needed) 
   return relation_.uses[use].writes ? plan_write(use) : plan_read(use, needed);
 }
 
-mapping::Interpolation MappingPlanner::take(std::size_t use,
-                                            std::optional<GatheredGhosts>& ghosts) {
+MappingPlanner::Taken MappingPlanner::take(std::size_t use) {
   const transfer::MappingUse& what = relation_.uses[use];
-  mapping::Interpolation found = searches_.take(use);
+  Taken taken{searches_.take(use), searches_.take_late(use), {}, {}};
   if (awards_ && what.claims()) {
     const std::size_t first = relation_.first_alike(use);
-    found = contest::keep_awarded(found, awards_->lists[first], awards_->choices[first],
-                                  searches_.own_mesh(what));
+    taken.found = contest::keep_awarded(taken.found, awards_->lists[first], awards_->choices[first],
+                                        searches_.own_mesh(what));
   }
   if (what.searches_nearby() && context_.comm.size() > 1) {
-    FoundNearby nearby = searches_.find_nearby(use, received_.mesh, found.counts);
-    ghosts = std::move(nearby.ghosts);
-    return std::move(nearby.found);
+    taken.awarded = std::move(taken.found.counts);
+    FoundNearby nearby = searches_.find_nearby(use, received_.mesh, taken.awarded);
+    taken.found = std::move(nearby.found);
+    taken.late = std::move(nearby.late);
+    taken.ghosts = std::move(nearby.ghosts);
   }
   const GatheredMesh* all = searches_.gathered(what);
   if (all != nullptr && what.writes && !what.searches_received) {
-    ghosts = localize(context_.comm, *all, found.columns);
+    taken.ghosts = localize(context_.comm, *all, taken.found.columns);
   }
-  return found;
+  return taken;
 }
 
 PlannedMapping MappingPlanner::plan_read(std::size_t use, std::vector<char>& needed) {
   PlannedMapping planned;
   planned.use = &relation_.uses[use];
-  if (auto late = searches_.take_late(use)) {
+  auto [found, late, ghosts, awarded] = take(use);
+  if (late) {
     for (const LocalIndex vertex : late->vertices()) {
       needed[static_cast<std::size_t>(vertex)] = 1;
     }
     planned.late.rows.emplace(LateRows{std::move(late)});
   }
-  std::optional<GatheredGhosts> ghosts;
-  mapping::Interpolation found = take(use, ghosts);
   const mesh::Mesh& own = searches_.own_mesh(*planned.use);
   planned.late.system = searches_.system(use, received_.mesh);
   if (planned.use->searches_received || planned.use->solves()) { // consistent: a row per own vertex
@@ -167,15 +167,21 @@ PlannedMapping MappingPlanner::plan_write(std::size_t use) {
 /// Who adds to what, and `vertices`: those that are written from here.
 LateRows MappingPlanner::contributions_of(std::size_t use, std::vector<LocalIndex>& vertices) {
   const transfer::MappingUse& what = relation_.uses[use];
-  LateRows late{searches_.take_late(use)};
-  std::optional<GatheredGhosts> ghosts;
-  mapping::Interpolation found = take(use, ghosts);
+  Taken taken = take(use);
+  const mapping::Interpolation& found = taken.found;
+  LateRows late{std::move(taken.late)};
   Contributions& to = late.contributions.emplace(context_, relation_.dimensions, received_.parts,
                                                  searches_.own_mesh(what));
-  if (ghosts) {
-    to.take(std::move(*ghosts));
+  if (taken.ghosts) {
+    to.take(std::move(*taken.ghosts));
   }
-  if (late.interpolation) {
+  if (late.interpolation && !what.searches_received) { // those that ask: all, on one rank
+    for (LocalIndex i = 0; i < received_.mesh.num_vertices(); ++i) {
+      if (taken.awarded.empty() || taken.awarded[static_cast<std::size_t>(i)] > 0) {
+        to.name(i);
+      }
+    }
+  } else if (late.interpolation) {
     for (const LocalIndex vertex : late.interpolation->vertices()) {
       to.name(vertex);
     }

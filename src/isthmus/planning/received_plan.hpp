@@ -19,6 +19,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -114,8 +115,14 @@ class MappingPlanner {
   [[nodiscard]] PlannedMapping plan_read(std::size_t use, std::vector<char>& needed);
   [[nodiscard]] PlannedMapping plan_write(std::size_t use);
   [[nodiscard]] LateRows contributions_of(std::size_t use, std::vector<LocalIndex>& vertices);
-  /// What was found for a use and awarded; takes it away. Where columns are ghosts, fills these.
-  [[nodiscard]] mapping::Interpolation take(std::size_t use, std::optional<GatheredGhosts>& ghosts);
+  /// What was found for a use and awarded; takes it away.
+  struct Taken {
+    mapping::Interpolation found;
+    std::unique_ptr<mapping::LateInterpolation> late; // finds it later, or null
+    std::optional<GatheredGhosts> ghosts; // that are among its columns, behind the own vertices
+    std::vector<LocalIndex> awarded;      // where it searches nearby: by received vertex, 0 if not
+  };
+  [[nodiscard]] Taken take(std::size_t use);
 
   partner::Context& context_;
   const transfer::MeshRelation& relation_;

@@ -206,8 +206,8 @@ bool MappingUse::takes_share() const {
 }
 
 bool MappingUse::is_late() const {
-  return mapping != nullptr && mapping->is_radial_basis() && searches_received && !is_joined &&
-         !solves();
+  return mapping != nullptr && mapping->is_radial_basis() && (searches_received || writes) &&
+         !is_joined && !solves();
 }
 
 bool MappingUse::is_surveyed() const {

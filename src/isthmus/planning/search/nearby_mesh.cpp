@@ -171,27 +171,73 @@ Asking asking_for(const mesh::Mesh& received, std::span<const LocalIndex> awarde
   return asking;
 }
 
-/// By received vertex, of those that were awarded.
-mapping::Interpolation rows_of(const Asking& asking, const mapping::Interpolation& found,
-                               std::span<const LocalIndex> awarded) {
-  mapping::Interpolation rows;
-  rows.counts.assign(awarded.size(), 0);
-  rows.distances2.assign(awarded.size(), 0.0);
-  std::ptrdiff_t entry = 0;
-  for (std::size_t i = 0; i < asking.vertices.size(); ++i) {
-    const auto vertex = static_cast<std::size_t>(asking.vertices[i]);
-    const std::ptrdiff_t next = entry + found.counts[i];
-    if (awarded[vertex] > 0) {
-      rows.counts[vertex] = found.counts[i];
-      rows.columns.insert(rows.columns.end(), found.columns.begin() + entry,
-                          found.columns.begin() + next);
-      rows.weights.insert(rows.weights.end(), found.weights.begin() + entry,
-                          found.weights.begin() + next);
-    }
-    entry = next;
+/// Who was awarded what, and which of the vertices nearby are ghosts: those of other ranks that are
+/// taken, in their order.
+struct Numbers {
+  std::vector<LocalIndex> asking;  // received vertices, as they ask
+  std::vector<LocalIndex> awarded; // by received vertex: 0 where another rank got it
+  LocalIndex num_own = 0;
+  std::vector<LocalIndex> foreign; // ascending, so by rank
+
+  /// Of these vertices nearby.
+  void choose_foreign(std::span<const LocalIndex> taken) {
+    std::copy_if(taken.begin(), taken.end(), std::back_inserter(foreign),
+                 [this](LocalIndex vertex) { return vertex >= num_own; });
+    std::sort(foreign.begin(), foreign.end());
+    foreign.erase(std::unique(foreign.begin(), foreign.end()), foreign.end());
   }
-  return rows;
-}
+  void make_ghosts(std::span<LocalIndex> vertices) const {
+    for (LocalIndex& vertex : vertices) {
+      if (vertex >= num_own) {
+        const auto at = std::lower_bound(foreign.begin(), foreign.end(), vertex);
+        vertex = num_own + static_cast<LocalIndex>(at - foreign.begin());
+      }
+    }
+  }
+
+  /// By received vertex, of those that were awarded.
+  [[nodiscard]] mapping::Interpolation rows_of(const mapping::Interpolation& found) const {
+    mapping::Interpolation rows;
+    rows.counts.assign(awarded.size(), 0);
+    rows.distances2.assign(awarded.size(), 0.0);
+    std::ptrdiff_t entry = 0;
+    for (std::size_t i = 0; i < asking.size(); ++i) {
+      const auto vertex = static_cast<std::size_t>(asking[i]);
+      const std::ptrdiff_t next = entry + found.counts[i];
+      if (awarded[vertex] > 0) {
+        rows.counts[vertex] = found.counts[i];
+        rows.columns.insert(rows.columns.end(), found.columns.begin() + entry,
+                            found.columns.begin() + next);
+        rows.weights.insert(rows.weights.end(), found.weights.begin() + entry,
+                            found.weights.begin() + next);
+      }
+      entry = next;
+    }
+    return rows;
+  }
+};
+
+/// The weights of vertices that were awarded, on own vertices and ghosts.
+class LateNearby final : public mapping::LateInterpolation {
+ public:
+  LateNearby(std::unique_ptr<mapping::LateInterpolation> late, Numbers numbers)
+      : late_(std::move(late)), numbers_(std::move(numbers)) {}
+
+  std::vector<LocalIndex> vertices() const override {
+    std::vector<LocalIndex> taken = late_->vertices();
+    numbers_.make_ghosts(taken);
+    return taken;
+  }
+  mapping::Interpolation find() const override {
+    mapping::Interpolation rows = numbers_.rows_of(late_->find());
+    numbers_.make_ghosts(rows.columns);
+    return rows;
+  }
+
+ private:
+  std::unique_ptr<mapping::LateInterpolation> late_;
+  Numbers numbers_;
+};
 
 /// What a part of the mesh gives.
 struct Attempt {
@@ -254,7 +300,9 @@ class NearbySearch {
       });
       const double needed = comm::allreduce(comm_, attempt.needed, comm::Op::max);
       if (needed <= reach || reach >= largest_) {
-        comm::agree(comm_, [&] { attempt.find(); });
+        if (!use_.is_late()) {
+          comm::agree(comm_, [&] { attempt.find(); });
+        }
         return attempt;
       }
       reach = std::min(largest_, std::isfinite(needed) ? std::max(needed * (1 + 1e-9), 1.25 * reach)
@@ -292,28 +340,16 @@ class NearbySearch {
   NearbyMesh nearby_;
 };
 
-/// Collective. Makes columns from vertices nearby own ones and ghosts.
-GatheredGhosts ghosts_of(const comm::Comm& comm, const NearbyMesh& nearby, LocalIndex num_own,
-                         std::span<LocalIndex> columns) {
-  std::vector<LocalIndex> foreign; // ascending, so by rank
-  std::copy_if(columns.begin(), columns.end(), std::back_inserter(foreign),
-               [num_own](LocalIndex column) { return column >= num_own; });
-  std::sort(foreign.begin(), foreign.end());
-  foreign.erase(std::unique(foreign.begin(), foreign.end()), foreign.end());
+/// Collective.
+GatheredGhosts ghosts_of(const comm::Comm& comm, const NearbyMesh& nearby, const Numbers& numbers) {
   std::map<int, std::vector<LocalIndex>> wanted;
   GatheredGhosts ghosts;
-  for (const LocalIndex vertex : foreign) {
-    const NearbyMesh::Other& other = nearby.others[static_cast<std::size_t>(vertex - num_own)];
+  for (const LocalIndex vertex : numbers.foreign) {
+    const NearbyMesh::Other& other =
+        nearby.others[static_cast<std::size_t>(vertex - numbers.num_own)];
     wanted[other.rank].push_back(other.vertex);
     const auto x = nearby.mesh.vertex(vertex);
     ghosts.coordinates.insert(ghosts.coordinates.end(), x.begin(), x.end());
-  }
-  for (LocalIndex& column : columns) {
-    if (column >= num_own) {
-      column =
-          num_own + static_cast<LocalIndex>(
-                        std::lower_bound(foreign.begin(), foreign.end(), column) - foreign.begin());
-    }
   }
   ghosts.halo = halo_of(comm, wanted);
   return ghosts;
@@ -329,10 +365,21 @@ mapping::Interpolation nearest_own(const mesh::Mesh& received, const mesh::Mesh&
 FoundNearby find_nearby(const comm::Comm& comm, const transfer::MappingUse& use,
                         const mesh::Mesh& received, std::span<const LocalIndex> awarded,
                         const mesh::Mesh& own, const MappingFactory& mappings) {
-  const Asking asking = asking_for(received, awarded, use.needs_connectivity);
+  Asking asking = asking_for(received, awarded, use.needs_connectivity);
   NearbySearch search(comm, use, asking.mesh, own);
-  FoundNearby result{rows_of(asking, search.run(mappings).found, awarded), {}};
-  result.ghosts = ghosts_of(comm, search.nearby(), own.num_vertices(), result.found.columns);
+  Attempt attempt = search.run(mappings);
+  Numbers numbers{
+      std::move(asking.vertices), {awarded.begin(), awarded.end()}, own.num_vertices(), {}};
+  FoundNearby result;
+  if (!attempt.late) {
+    result.found = numbers.rows_of(attempt.found);
+  }
+  numbers.choose_foreign(attempt.late ? attempt.late->vertices() : result.found.columns);
+  numbers.make_ghosts(result.found.columns);
+  result.ghosts = ghosts_of(comm, search.nearby(), numbers);
+  if (attempt.late) {
+    result.late = std::make_unique<LateNearby>(std::move(attempt.late), std::move(numbers));
+  }
   return result;
 }
 

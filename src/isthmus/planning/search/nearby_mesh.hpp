@@ -8,6 +8,8 @@
 #include "isthmus/planning/search/inputs.hpp"
 #include "isthmus/transfer/mesh_relation.hpp"
 
+#include <memory>
+#include <span>
 #include <vector>
 
 namespace isthmus::planning {
@@ -22,6 +24,8 @@ namespace isthmus::planning {
 
 /// What is found on own vertices and ghosts.
 struct FoundNearby {
+  std::unique_ptr<mapping::LateInterpolation>
+      late;                     // finds it, where MappingUse::is_late(); or null
   mapping::Interpolation found; // by received vertex; nothing for those that others got
   GatheredGhosts ghosts;
 };

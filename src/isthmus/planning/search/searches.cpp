@@ -202,10 +202,12 @@ mapping::Interpolation Searches::find(std::size_t u, const mesh::Mesh& received,
 /// Now or, where weights are late, later. These are of no other use.
 void Searches::find_once(Search& search, std::size_t u, const mesh::Mesh& received) const {
   const transfer::MappingUse& use = relation_.uses[u];
-  if (use.is_late()) {
+  if (use.is_late() && (use.searches_received || comm_.size() == 1)) { // else see find_nearby()
     const mesh::Mesh& own = inputs_.meshes.at(use.own_mesh);
+    const mesh::Mesh& searched = use.searches_received ? received : own;
+    const mesh::Mesh& asking = use.searches_received ? own : received;
     const Survey* const survey = surveys_.empty() ? nullptr : &surveys_[u];
-    search.late = make_for_use(*inputs_.mappings, use, received, survey)->later(own);
+    search.late = make_for_use(*inputs_.mappings, use, searched, survey)->later(asking);
   }
   if (!search.late) {
     search.result = find(u, received, search.mapping);
