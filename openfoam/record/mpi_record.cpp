@@ -33,7 +33,7 @@ std::unordered_map<MPI_Comm, int> comms{{MPI_COMM_WORLD, 0}};
 std::unordered_map<MPI_Request, int> requests;
 int num_requests = 0;
 bool sum_under_way = false;
-const MPI_Request* sum_sends = nullptr; // the last of its sends
+const MPI_Request* sum_sends = nullptr; // the last of its sends so far
 int calls_under_way = 0;                // of MPI; none: the program works
 thread_local int looks_in_vain = 0;     // since the last line
 
@@ -159,6 +159,7 @@ int begun(char letter, std::array<int, 2> peer_and_tag, MPI_Comm comm, long byte
   if (is_of_sums(comm)) {
     if (!sum_under_way) {
       sum_under_way = true;
+      sum_sends = nullptr; // that of the sum before may be where this one receives
       line('S', bytes / static_cast<long>(sizeof(double)));
       last_end = processor_time();
     }

@@ -30,7 +30,8 @@ WAYS = {"original": ("original", "PCG"), "libPstream.so": ("supporting", "PCG"),
         "libPstream.so and limiter": ("supporting+limiter", "PCG"),
         "libPstream.so and schemes": ("supporting+schemes", "PCG"),
         "both, predictedPCG": ("both", "predictedPCG"), "both, deflatedPCG": ("both", "deflatedPCG"),
-        "all, predictedPCG": ("all", "predictedPCG"), "all, deflatedPCG": ("all", "deflatedPCG")}
+        "all, predictedPCG": ("all", "predictedPCG"), "all, deflatedPCG": ("all", "deflatedPCG"),
+        "close, predictedPCG": ("close", "predictedPCG"), "close, deflatedPCG": ("close", "deflatedPCG")}
 LIMIT = 1800
 # the first that is found in one of the functions, the innermost first
 ORIGINS = {"products and smoothers of solutions": r"initMatrixInterfaces",

@@ -210,7 +210,7 @@ def record(copy: cases.Case, layer: runs.Layer, solver: str, libraries: Path) ->
         layer = replace(layer, limiter=False)
     layer.set_up(copy, solver)
     variables = runs.environment()
-    if layer.solvers or layer.asymmetric:
+    if layer.names_solvers:
         variables["LD_LIBRARY_PATH"] = runs._solvers_alone(copy.folder, libraries)
     preloaded = [f"{libraries}/{name}" for name in ("libmpi_record.so", *layer.preloaded)]
     prefix = copy.folder.resolve() / "recorded"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Strong and weak series of a case on a simulated cluster, the packaged OpenFOAM beside ours in one table:
 series.py LIBRARIES FOLDER CASE --ranks 2 4 16 64 [--times 2] [--weak 567] [--repeats 5] [--layers 0 4]
-          [--record]
+          [--record | --prices]
 
 CASE: cavity or damBreak. A strong series has the tutorial's cells, divided along each edge `--times`; a weak
 one so many cells for each rank. Every layer, or the original and those of these numbers (from 0), runs on so
@@ -9,9 +9,10 @@ many processes, and records what each asks of MPI. The work between these calls 
 same command on ranks that never wait (prices.py): of a step without its solutions by gradients the same for
 all layers, of an iteration each solver's own, and deflatedPCG pays for its small system. Then the calls
 are replayed, without the work and with it. The same FOLDER goes on where a command was ended: figures.json of
-its case has what is known. With --record the runs are recorded and nothing else is done: that may be beside
-other work, which prices are not to be. Needs tools/build.sh smpi 2 bench_calls. One line of the table for
-each number of ranks: milliseconds of a step without the work; with it; iterations of a solution."""
+its case has what is known, of the two replays of a run each by itself. With --record the runs are recorded
+and nothing else is done: that may be beside other work, as may the replays. With --prices only the prices are
+measured, for which nothing else should run. Needs tools/build.sh smpi 2 bench_calls. One line of the table
+for each number of ranks: milliseconds of a step without the work; with it; iterations of a solution."""
 
 from __future__ import annotations
 
@@ -49,6 +50,10 @@ class Series:
         weak = self.options.weak
         return (weak * ranks / record.CELLS[self.options.case]) ** 0.5 if weak else self.options.times
 
+    def cells(self, ranks: int) -> int:
+        """Of a rank, as its recordings find them."""
+        return round(record.CELLS[self.options.case] * self.times(ranks) ** 2 / ranks)
+
     def case(self, ranks: int) -> tuple[cases.Case, float]:
         """Decomposed; and its time step, which is that of the tutorial divided as its cells are."""
         times = self.times(ranks)
@@ -84,14 +89,23 @@ class Series:
         """Without its solutions it is the same for all solvers, so the least noise counts."""
         return min(self.price(cells, solver).step for solver in dict.fromkeys(one for _, one in LAYERS))
 
+    def price_of_small_system(self, ranks: int, solver: str) -> tuple[float, float]:
+        """For a solution and for an iteration."""
+        if solver != "deflatedPCG":
+            return 0.0, 0.0
+        return tuple(self.find(f"small system {ranks}", lambda: prices.small_system(ranks, self.libraries)))
+
+    def find_prices(self, ranks: int) -> None:
+        """Those that the layers of so many ranks need."""
+        self.price_of_step(self.cells(ranks))
+        for _, solver in self.layers:
+            self.price_of_small_system(ranks, solver)
+
     def priced(self, found: record.Recording, ranks: int, solver: str) -> Path:
         """Its calls, with work between them that costs what it is worth."""
         cells = round(found.mean_cells())
         step, iteration = self.price_of_step(cells), self.price(cells, solver).iteration
-        once = again = 0.0
-        if solver == "deflatedPCG":
-            once, again = self.find(f"small system {ranks}",
-                                    lambda: prices.small_system(ranks, self.libraries))
+        once, again = self.price_of_small_system(ranks, solver)
 
         def price(part: str) -> float:
             if not part.startswith("solution"):
@@ -100,13 +114,22 @@ class Series:
 
         return found.write_priced(price)
 
+    def calls_alone(self, ranks: int, layer: str, solver: str) -> float:
+        """Microseconds of a step without the work."""
+        prefix = self.recording(ranks, layer, solver).prefix
+        return float(record.replay(prefix, ranks, min(NODE, ranks), 0)["microseconds"])
+
     def measure(self, ranks: int, layer: str, solver: str) -> dict[str, float]:
+        alone = self.find(f"{self.name(ranks, layer, solver)}, calls alone",
+                          lambda: self.calls_alone(ranks, layer, solver))
         found = self.recording(ranks, layer, solver)
-        prefix = self.priced(found, ranks, solver)
-        alone, whole = (record.replay(prefix, ranks, min(NODE, ranks), work) for work in (0, 1))
-        return {"alone": float(alone["microseconds"]), "whole": float(whole["microseconds"]),
-                "work": float(whole["work"]), "cells": found.mean_cells(),
-                "iterations": sum(found.iterations) / len(found.iterations)}
+        whole = record.replay(self.priced(found, ranks, solver), ranks, min(NODE, ranks), 1)
+        return {"alone": alone, "whole": float(whole["microseconds"]), "work": float(whole["work"]),
+                "cells": found.mean_cells(), "iterations": sum(found.iterations) / len(found.iterations)}
+
+    def name(self, ranks: int, layer: str, solver: str) -> str:
+        """Of its figures."""
+        return f"{self.times(ranks):g} times, {ranks} ranks, {layer}, {solver}"
 
     @property
     def layers(self) -> list[tuple[str, str]]:
@@ -114,7 +137,7 @@ class Series:
         return [LAYERS[i] for i in sorted({0, *self.options.layers})]
 
     def row(self, ranks: int) -> list[dict[str, float]]:
-        return [self.find(f"{self.times(ranks):g} times, {ranks} ranks, {layer}, {solver}",
+        return [self.find(self.name(ranks, layer, solver),
                           lambda layer=layer, solver=solver: self.measure(ranks, layer, solver))
                 for layer, solver in self.layers]
 
@@ -145,6 +168,7 @@ def main() -> None:
     parser.add_argument("--layers", type=int, nargs="+", default=list(range(len(LAYERS))),
                         choices=range(len(LAYERS)))
     parser.add_argument("--record", action="store_true")
+    parser.add_argument("--prices", action="store_true")
     tutorials.skip_without("icoFoam", "interFoam", "blockMesh", "decomposePar")
     series = Series(parser.parse_args())
     if series.options.record:
@@ -152,6 +176,10 @@ def main() -> None:
             begin = time.monotonic()
             series.recording(ranks, layer, solver)
             print(f"{ranks} ranks, {layer}, {solver}: {time.monotonic() - begin:.0f} s", flush=True)
+        return
+    if series.options.prices:
+        for ranks in series.options.ranks:
+            series.find_prices(ranks)
         return
     rows: dict[int, list[dict[str, float]]] = {}
     for ranks in series.options.ranks:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Solvers whose iterates are not those of OpenFOAM's, with limits so small that all find the same fields:
-deflatedPCG with fewer iterations and messages than PCG, mergedPBiCGStab with one reduction per iteration:
-solvers_test.py LIBRARIES."""
+deflatedPCG with fewer iterations and messages than PCG, mergedPBiCGStab with one reduction per iteration; and
+pipelinedSmoothSolver, whose values are those of smoothSolver: solvers_test.py LIBRARIES."""
 
 import re
 import sys
@@ -91,6 +91,35 @@ def check_alone(case: Case, end: float, field: str) -> None:
     print(f"{case.folder.name}, alone: {ours.iterations}, {far.equal} files are the same")
 
 
+LIMITS_OF_SWEEPS = ("", "nSweeps 2; maxIter 3;", "nSweeps -2;", "minIter 30;")
+
+
+def in_words_of_original(run: runs.Run) -> list[str]:
+    return tutorials.solving_lines(run.log.replace("pipelinedSmoothSolver", "smoothSolver"))
+
+
+def check_smoothed(case: Case, end: float, ranks: int, field: str, limits: str) -> None:
+    """The values and the log of smoothSolver; fewer reductions, of which most are beside sweeps."""
+    name = re.sub(r"\W+", "-", limits)
+    copy = runs.copy_of(case, Path(folder) / f"smoothed-{name}", None)
+    tutorials.edit(copy, "system/fvSolution", (r"smoother\s+\w+;", f"smoother symGaussSeidel; {limits}"))
+    original = run(copy, f"{name}smoothSolver", end, runs.ORIGINAL, "PCG")
+    ours = run(copy, f"{name}pipelinedSmoothSolver", end, runs.Layer.of("smoothers"), "PCG")
+    far = compare(original, ours, 1e-300)
+    assert far.equal == far.files >= 3 * ranks, far
+    assert f"pipelinedSmoothSolver:  Solving for {field}, Initial residual = " in ours.log
+    assert in_words_of_original(ours) == in_words_of_original(original)
+    before, after = (r.mean("calls", "allreduce") for r in (original, ours))
+    beside, more = ours.mean("calls", "sum"), ours.mean("calls", "isend") - original.mean("calls", "isend")
+    if ranks == 1 or "nSweeps -" in limits:  # nobody waits
+        assert (beside, more) == (0, 0) and after == before, (beside, more, after, before)
+    else:
+        assert after + beside < before and beside > 0, (before, after, beside)
+        assert 0 <= more < 0.05 * original.mean("calls", "isend"), more
+    print(f"{case.folder.name} on {ranks} ranks, {limits}: {ours.iterations}, {before:.0f}, {after:.0f}, "
+          f"{beside:.0f}, {more:.0f}")
+
+
 def check_preconditioners(case: Case, end: float) -> None:
     """Those of OpenFOAM, each as with its own gradients."""
     for name in ("FDIC", "diagonal", "none"):
@@ -133,6 +162,8 @@ with tempfile.TemporaryDirectory() as folder:
             check_deflated(case, end / 2, ranks, field)
             if ranks == 1:
                 check_alone(case, end / 2, asymmetric)
+            for limits in LIMITS_OF_SWEEPS if ranks == 4 else ("",):
+                check_smoothed(case, end / 4, ranks, asymmetric, limits)
         check_stabilized(case, end / 2, 4, asymmetric)
         if field == "p":
             check_preconditioners(case, end / 4)

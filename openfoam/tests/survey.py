@@ -121,8 +121,8 @@ def is_same(found: dict[str, float]) -> bool:
 
 HEAD_FORM = "cavitatingBullet"
 WITHOUT_LIMITER = "supporting+numerical+schemes+asymmetric"
-LAYERS = ("original", "supporting", "numerical", "limiter", "schemes", "asymmetric", "both", WITHOUT_LIMITER,
-          "all")
+LAYERS = ("original", "supporting", "numerical", "limiter", "schemes", "asymmetric", "smoothers", "both",
+          WITHOUT_LIMITER, "all", "close")
 KINDS = (("messages", "calls", "send", "isend"), ("bytes", "bytes", "send", "isend"),
          ("exchanges of sizes", "calls", "alltoall"),
          ("reductions waited for", "calls", "allreduce", "allgather"), ("beside", "calls", "sum"),
@@ -178,7 +178,8 @@ class Layered:
             found[name] = {row: one.mean(what, *kinds) / one.steps for row, what, *kinds in KINDS}
             found[name] |= {f"iterations of {field}": number for field, number in one.iterations.items()}
             # the limiter's program is compiled here: on this mesh velocities depend on the compiler by 5 %
-            for other in ("original", "limiter") if name == "all" and "limiter" in done else ("original",):
+            is_sum = name in ("all", "close")
+            for other in ("original", "limiter") if is_sum and "limiter" in done else ("original",):
                 far = fields.compare(done[other].folder, one.folder)
                 assert far is not None
                 found[name] |= {f"difference to {other}": far.largest,
@@ -188,7 +189,7 @@ class Layered:
 
     def original_beside_itself(self) -> dict[str, float]:
         """How far apart its fields are, pair by pair: with the tutorial's limit for alpha, 1e-8, and a lower
-        one, divided in other ways, and with the layer whose solver for alpha is ours."""
+        one, divided in other ways, and with the layers whose solver for alpha is ours."""
         case, end = self.case()
         places: dict[str, Path] = {}
 
@@ -207,7 +208,9 @@ class Layered:
         whole("slabs", self.ranks, "simple")
         whole("asymmetric", self.ranks, "hierarchical", "asymmetric")
         whole("half-the-ranks", self.ranks // 2, "hierarchical")
+        whole("smoothers", self.ranks, "hierarchical", "smoothers")
         whole("limit-1e-13", self.ranks, "hierarchical", limit=1e-13)
+        whole("asymmetric-limit-1e-13", self.ranks, "hierarchical", "asymmetric", limit=1e-13)
         found: dict[str, float] = {}
         for one, other in itertools.combinations(places, 2):
             far = fields.compare(places[one], places[other])
@@ -265,7 +268,7 @@ def parts(libraries: Path, folder: Path) -> Iterator[Part]:
         of = Layered(case, ranks, solver, libraries, folder / name.replace(", ", "-").replace(" ", ""))
         yield Part(name, [f"{name}, {layer}" for layer in of.names()], of.layers,
                    lambda found: found["supporting"]["files unlike original"] == 0)
-        if case == HEAD_FORM and solver == "PCG":
+        if solver == "PCG" and (case == HEAD_FORM or (case, ranks) == ("damBreak", 4)):
             others = f"{name}, original and others"
             yield Part(others, [others], of.original_beside_itself, bool)
 

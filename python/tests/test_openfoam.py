@@ -94,9 +94,13 @@ def test_all_layers_are_undone_byte_by_byte(case: Case, control: str) -> None:
                 "\"(pa|pb)\" { solver PCG /* why */ ; }\n").encode("latin-1")
     (case.folder / "system/controlDict").write_bytes(control.encode("latin-1"))
     (case.folder / "system/fvSolution").write_bytes(solution)
+    assert set_up(case, "predictedPCG", asymmetric=True, smoothers=True) == 4
+    text = case.text("system/fvSolution")
+    assert text.count("pipelinedSmoothSolver;") == 1 and text.count("mergedPBiCGStab;") == 1
     assert set_up(case, "predictedPCG", asymmetric=True, limiter=True) == 4
     assert case.application == "isthmusInterFoam"
     text = case.text("system/fvSolution")
+    assert "pipelinedSmoothSolver" not in text
     assert text.count("predictedPCG;") == 2 and text.count("mergedPBiCGStab;") == 2
     assert "/* solver PCG; */ // solver PCG;" in text  # comments stay whole
     without_comments = re.sub(r"/\*.*?\*/|//[^\n]*", "", case.text("system/controlDict"), flags=re.DOTALL)
@@ -120,6 +124,13 @@ def test_layers_are_named_alone_and_together(case: Case) -> None:
     assert everything.limiter and not everything.fitting(case).limiter
     assert everything.fitting(case).set_up(case, "mergedPCG") == 3
     undo(case)
+    close = Layer.of("close").fitting(case)
+    assert close.smoothers and not close.asymmetric and not close.limiter
+    assert close.set_up(case, "PiPePCG") == 2
+    undo(case)
+    assert Layer.of("smoothers+limiter").fitting(case).limiter  # which then is refused
+    with pytest.raises(IsthmusError, match="names PCG nowhere, nor smoothSolver, so there is no"):
+        Layer.of("smoothers").set_up(case, "mergedPCG")
     (case.folder / "system/fvSolution").write_text(SOLUTION.replace("PCG;", "GAMG;"))
     assert Layer.of("asymmetric").set_up(case, "mergedPCG") == 1
     with pytest.raises(IsthmusError, match="names PCG nowhere, so there is no solver to replace"):

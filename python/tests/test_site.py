@@ -135,7 +135,7 @@ def test_the_table_of_discovery_is_of_rows():
 
 def test_figures_in_sentences_are_of_rows():
     measured = rows_by_key()
-    factors = {"s": 1, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9, "GB/s": 1, "%": 1e-2, "": 1}
+    factors = {"s": 1, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9, "GB/s": 1, "%": 1e-2, "kPa": 1e3, "": 1}
     with (Path(__file__).parent / "figures_of_pages.tsv").open(newline="") as file:
         stated = list(csv.DictReader(file, delimiter="\t"))
     assert len(stated) > 5

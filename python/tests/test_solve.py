@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`isthmus solve` with cases of convection and of particles; those of flow on blocks are in test_flow.py."""
 
+import re
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from isthmus import programs
 from isthmus.cli import main
+from isthmus.commands import solve as solve_command
 from isthmus.errors import FAILED, OK, USAGE
 from isthmus.plot.convection import cut
 from isthmus.solvers import convection, particles
@@ -126,7 +130,10 @@ def test_convection_goes_on_on_other_ranks(solve, tmp_path, capsys):
 @pytest.mark.parametrize("ranks", ["1", "2"])
 def test_particles_are_moved_written_and_drawn(solve, tmp_path, capsys, ranks):
     assert solve(DAM, "--ranks", ranks) == OK
-    assert "with 50 particles of fluid, 0 left the tank" in capsys.readouterr().out.replace("\n", " ")
+    said = capsys.readouterr().out
+    assert "with 50 particles of fluid, 0 left the tank" in said.replace("\n", " ")
+    assert re.search(r"speed in m/s +│ +0\.\d+ │ +0\.\d+ │ +0\.\d+", said)
+    assert ("imbalance of busy time" in said) == (ranks == "2")
     assert (tmp_path / "out/particles.png").stat().st_size > 10_000
     moment = last_moment(tmp_path / "out")
     assert moment.time == pytest.approx(0.05)
@@ -138,6 +145,14 @@ def test_particles_in_space_are_drawn(solve, tmp_path, capsys):
     assert solve(BOX) == OK
     assert "with 125 particles of fluid" in capsys.readouterr().out.replace("\n", " ")
     assert (tmp_path / "out/particles.png").stat().st_size > 10_000
+
+
+def test_the_time_that_is_left_follows_from_the_part_that_is_done(monkeypatch):
+    clock = iter([0, 2, 10, 30])  # beginning, then once for each line
+    monkeypatch.setattr(solve_command, "time", SimpleNamespace(perf_counter=lambda: next(clock)))
+    shown = solve_command._Shown(str, lambda line: line["time"] / 4)
+    assert [shown.left({"time": time}) for time in (1, 2, 3.5)] == ["", ", 16 s left", ", 6 s left"]
+    assert solve_command._Shown.left(SimpleNamespace(reached=None), {}) == ""
 
 
 def test_a_case_of_no_solver_is_refused(solve, capsys):

@@ -126,7 +126,7 @@ TEST_CASE("bricks are balanced, and the same however positions are spread") {
     CHECK(bricks.owner(at) == serial.owner(at));
     ++counts[static_cast<std::size_t>(bricks.owner(at))];
   }
-  CHECK(*std::max_element(counts.begin(), counts.end()) < 1.15 * 4000 / 12);
+  CHECK(*std::max_element(counts.begin(), counts.end()) < 1.05 * 4000 / 12);
   CHECK(balanced_bricks(world, 5, {}, 0.01).size() == 5); // nothing to balance
 }
 
@@ -154,7 +154,7 @@ TEST_CASE("bricks are balanced by weights, and the same however positions are sp
     sums[static_cast<std::size_t>(bricks.owner(at))] += weight(at);
   }
   const auto sum = static_cast<double>(std::accumulate(sums.begin(), sums.end(), std::int64_t{0}));
-  CHECK(static_cast<double>(*std::max_element(sums.begin(), sums.end())) < 1.15 * sum / 12);
+  CHECK(static_cast<double>(*std::max_element(sums.begin(), sums.end())) < 1.05 * sum / 12);
   CHECK_THROWS_AS(balanced_bricks(comm::Comm(), 2, all, 0.01, std::vector<std::int64_t>{1}), Error);
 }
 

@@ -5,13 +5,14 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdio>
 #include <exception>
 #include <functional>
 
 namespace isthmus::transport::testing {
 
-/// A process that does `work` and exits: 0 if that threw nothing, else 1. Killed and reaped with
-/// its owner.
+/// A process that does `work` and exits: 0 if that threw nothing, else 1 after it said what. Killed
+/// and reaped with its owner.
 class Child {
  public:
   explicit Child(const std::function<void()>& work) : pid_(fork()) {
@@ -21,7 +22,8 @@ class Child {
     int code = 0;
     try {
       work();
-    } catch (const std::exception&) {
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "a child of the test: %s\n", error.what());
       code = 1;
     }
     _exit(code); // no destructors of what belongs to the parent
@@ -34,6 +36,13 @@ class Child {
   }
 
   [[nodiscard]] pid_t pid() const { return pid_; }
+
+  /// Waits for its end, which its owner still reaps: how it exited, or -1 where a signal ended it.
+  [[nodiscard]] int exit_code() const {
+    siginfo_t end{};
+    waitid(P_PID, static_cast<id_t>(pid_), &end, WEXITED | WNOWAIT);
+    return end.si_code == CLD_EXITED ? end.si_status : -1;
+  }
 
  private:
   pid_t pid_;

@@ -98,6 +98,41 @@ void sum_by_hand(MPI_Comm sums, int other) {
   MPI_Waitall(2, sends.data(), MPI_STATUSES_IGNORE); // 106 since the begin
 }
 
+/// Two sums, of which the second receives first, by the request that the first one sent with: as
+/// where memory is used again. Nobody sends before its receiver has looked for it in vain.
+void sums_in_the_same_place(MPI_Comm sums, int rank) {
+  const int other = rank ^ 1;
+  double in = 0;
+  const double out = 1;
+  MPI_Request first = MPI_REQUEST_NULL;
+  MPI_Request second = MPI_REQUEST_NULL;
+  work(100);
+  MPI_Irecv(&in, 1, MPI_DOUBLE, other, 3, sums, &second);
+  work(3);
+  MPI_Isend(&out, 1, MPI_DOUBLE, other, 3, sums, &first);
+  work(103);
+  await(second);
+  MPI_Waitall(1, &first, MPI_STATUSES_IGNORE); // 106 since the begin
+  work(100);
+  if (rank % 2 == 0) {
+    int done = 0;
+    MPI_Irecv(&in, 1, MPI_DOUBLE, other, 3, sums, &first);
+    MPI_Test(&first, &done, MPI_STATUS_IGNORE);
+    PMPI_Send(nullptr, 0, MPI_BYTE, other, 4, MPI_COMM_WORLD);
+    work(6);
+    await(first);
+    MPI_Isend(&out, 1, MPI_DOUBLE, other, 3, sums, &second);
+  } else {
+    PMPI_Recv(nullptr, 0, MPI_BYTE, other, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Isend(&out, 1, MPI_DOUBLE, other, 3, sums, &second);
+    work(6);
+    MPI_Irecv(&in, 1, MPI_DOUBLE, other, 3, sums, &first);
+    await(first);
+  }
+  work(100);
+  MPI_Waitall(1, &second, MPI_STATUSES_IGNORE); // 106 again
+}
+
 void sum_by_the_kit(comm::Reduction& sum) {
   work(200);
   sum.begin(std::array{1.0, 2.0});
@@ -138,6 +173,7 @@ int main(int argc, char** argv) {
     message(MPI_COMM_WORLD, (rank + 1) % size, (rank + size - 1) % size);
     if (size % 2 == 0) {
       sum_by_hand(sums, rank ^ 1);
+      sums_in_the_same_place(sums, rank);
     }
     message(MPI_COMM_WORLD, (rank + 1) % size, (rank + size - 1) % size);
     sum_by_the_kit(sum);

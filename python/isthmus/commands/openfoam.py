@@ -42,9 +42,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="what runs, one run for each, or what is set up: original, supporting "
                              "(libPstream.so), "
                              "numerical (a solver in place of PCG), asymmetric (mergedPBiCGStab in place of "
-                             "PBiCGStab, PBiCG and smoothSolver), limiter (isthmusInterFoam in place of "
-                             "interFoam), schemes (libisthmusSchemes.so), both (the first two), all; with + "
-                             "between, several in one run (default: original supporting both)")
+                             "PBiCGStab, PBiCG and smoothSolver), smoothers (pipelinedSmoothSolver in "
+                             "place of smoothSolver, with its values), limiter (isthmusInterFoam in place of "
+                             "interFoam), schemes (libisthmusSchemes.so), both (the first two), all (but "
+                             "smoothers), close (all with smoothers in place of asymmetric); with + between, "
+                             "several in one run (default: original supporting both)")
     parser.add_argument("--end-time", type=float, metavar="T",
                         help="time at which the copies end and write")
     parser.add_argument("--limit", type=float, default=3600, metavar="S",

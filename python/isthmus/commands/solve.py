@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from rich.live import Live
+from rich.table import Table
 from rich.text import Text
 
 from isthmus.console import console, table
@@ -50,10 +51,12 @@ def execute(options: argparse.Namespace) -> int:
 
 
 class _Shown:
-    """Lines of a run: the latest in a terminal, all of them elsewhere."""
+    """Lines of a run: the latest in a terminal, all of them elsewhere. `reached` says which part of the run a
+    line is at the end of; then the time that is left is shown, too."""
 
-    def __init__(self, words: Callable[[Line], str]) -> None:
-        self.words, self.began = words, time.perf_counter()
+    def __init__(self, words: Callable[[Line], str], reached: Callable[[Line], float] | None = None) -> None:
+        self.words, self.reached, self.began = words, reached, time.perf_counter()
+        self.first: tuple[float, float] | None = None  # part and time of the first line
         self.live = Live(console=console, transient=True, auto_refresh=False)
 
     def __enter__(self) -> Callable[[Line], None]:
@@ -64,11 +67,20 @@ class _Shown:
         self.live.__exit__(*reason)
 
     def show(self, line: Line) -> None:
-        text = Text(f"{self.words(line)}  {time.perf_counter() - self.began:.0f} s")
+        text = Text(f"{self.words(line)}  {time.perf_counter() - self.began:.0f} s{self.left(line)}")
         if console.is_terminal:
             self.live.update(text, refresh=True)
         else:
             console.print(text)
+
+    def left(self, line: Line) -> str:
+        if self.reached is None:
+            return ""
+        part, now = self.reached(line), time.perf_counter()
+        if self.first is None:
+            self.first = part, now
+        since, began = self.first
+        return f", {(now - began) * max(0, 1 - part) / (part - since):.0f} s left" if part > since else ""
 
 
 def _say_picture(path: Path) -> None:
@@ -139,8 +151,12 @@ def _solve_particles(options: argparse.Namespace, tables: dict) -> str:
             f"  speed {line['speed']:.3f}  front {line['front']:.4f}  imbalance {line['imbalance']:.2f}"
         )
 
-    with _Shown(words) as show:
+    times = tables.get("time", {})
+    reached = None if "steps" in times else lambda line: line["time"] / times.get("end", 1)
+    with _Shown(words, reached) as show:
         solved = particles.solve(options.case, tables, options.ranks, show, options.restart)
+    if solved.history:
+        console.print(_table_of_particles(options.case.stem, solved.history, options.ranks))
     if solved.output and not options.no_picture:
         from isthmus.plot.particles import particles_picture
 
@@ -150,6 +166,20 @@ def _solve_particles(options: argparse.Namespace, tables: dict) -> str:
         f"ended after {solved.steps:,} steps with {solved.particles:,} particles of fluid, {solved.left:,} "
         f"left the tank{_files(solved.output)}"
     )
+
+
+def _table_of_particles(name: str, history: list[Line], ranks: int) -> Table:
+    """What the columns of the lines were at the end, at least and at most."""
+    units = {"length": "step in s", "speed": "speed in m/s", "front": "front in m", "energy": "energy in J"}
+    if ranks > 1:
+        units |= {"imbalance": "imbalance of busy time", "pairs": "imbalance of pairs"}
+    gauges = [column for column in history[-1] if column.startswith("gauge")]
+    units |= {column: f"{column} in Pa" for column in gauges}
+    results = table(f"{name}: the run", "", "at the end", "smallest", "largest", numbers=3)
+    for column, words in units.items():
+        values = [line[column] for line in history]
+        results.add_row(words, *(f"{value:.4g}" for value in (values[-1], min(values), max(values))))
+    return results
 
 
 def _files(output: Path | None) -> str:

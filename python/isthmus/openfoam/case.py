@@ -11,6 +11,7 @@ from isthmus.errors import IsthmusError
 
 SOLVERS = ("automaticPCG", "predictedPCG", "deflatedPCG", "mergedPCG", "PiPePCG", "RePiPePCG")
 ASYMMETRIC = "mergedPBiCGStab"
+SMOOTHER = "pipelinedSmoothSolver"
 LIMITED = {"interFoam": "isthmusInterFoam", "interPhaseChangeFoam": "isthmusInterPhaseChangeFoam"}
 LIBRARY = "libisthmusSolvers.so"
 _OURS = re.compile(r"[A-Za-z]+; /\* isthmus, before: ([^*]*)\*/")  # lines go on behind it
@@ -99,26 +100,29 @@ def _replace(text: str, pattern: str, name: str) -> tuple[str, int]:
     return text, len(places)
 
 
-def set_up(case: Case, solver: str | None, asymmetric: bool = False, limiter: bool = False) -> int:
-    """Changes the case, after undo(). Where fvSolution says PCG it names `solver`, if that is one, and with
-    `asymmetric` ours in place of PBiCGStab, PBiCG and smoothSolver; with `limiter` controlDict names the
+def set_up(case: Case, solver: str | None, asymmetric: bool = False, limiter: bool = False,
+           smoothers: bool = False) -> int:
+    """Changes the case, after undo(). Where fvSolution says PCG it names `solver`, if that is one; with
+    `smoothers` ours in place of smoothSolver, whose values these are, and with `asymmetric` another one in
+    place of PBiCGStab, PBiCG and, without `smoothers`, smoothSolver; with `limiter` controlDict names the
     program that has ours. Returns how many solvers were replaced, for which controlDict names the library."""
     undo(case)
     solution, control = case.text("system/fvSolution"), case.text("system/controlDict")
-    number = more = 0
-    if solver is not None:
-        solution, number = _replace(solution, r"\bsolver\s+(PCG\s*)(?=;)", solver)
-    if asymmetric:
-        others = r"\bsolver\s+((?:PBiCGStab|PBiCG|smoothSolver)\s*)(?=;)"
-        solution, more = _replace(solution, others, ASYMMETRIC)
+    replaced = [("PCG", solver)] if solver is not None else []
+    replaced += [("smoothSolver", SMOOTHER)] if smoothers else []
+    replaced += [("PBiCGStab|PBiCG|smoothSolver", ASYMMETRIC)] if asymmetric else []
+    number = 0
+    for names, ours in replaced:
+        solution, count = _replace(solution, rf"\bsolver\s+((?:{names})\s*)(?=;)", ours)
+        number += count
     if limiter and case.application in LIMITED:
         program = rf"\bapplication\s+({case.application}\s*)(?=;)"
         control, _ = _replace(control, program, LIMITED[case.application])
-    if number + more > 0:
+    if number > 0:
         control = _with_library(control)
     case.write("system/fvSolution", solution)
     case.write("system/controlDict", control)
-    return number + more
+    return number
 
 
 def _with_library(control: str) -> str:

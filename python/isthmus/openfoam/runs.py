@@ -31,6 +31,7 @@ class Layer:
     schemes: bool = False
     limiter: bool = False
     asymmetric: bool = False
+    smoothers: bool = False
 
     @staticmethod
     def of(name: str) -> Layer:
@@ -43,14 +44,19 @@ class Layer:
         return Layer(name, **{PARTS[part]: True for part in parts})
 
     @property
+    def names_solvers(self) -> bool:
+        """Of ours, so that the program has to find their library."""
+        return self.solvers or self.asymmetric or self.smoothers
+
+    @property
     def preloaded(self) -> list[str]:
         """The libraries that are loaded before the program."""
         return [PSTREAM] * self.pstream + [SCHEMES_LIBRARY] * self.schemes
 
     def fitting(self, case: Case) -> Layer:
-        """Without the limiter where there is no program with it: where all layers were asked for."""
-        is_all = "all" in self.name.split("+")
-        return replace(self, limiter=False) if is_all and case.application not in LIMITED else self
+        """Without the limiter where there is no program with it: where it was not asked for by its name."""
+        asked = self.limiter and "limiter" in self.name.split("+")
+        return self if asked or case.application in LIMITED else replace(self, limiter=False)
 
     def set_up(self, case: Case, solver: str) -> int:
         """Changes the case as the layer asks; returns how many solvers were replaced. Raises IsthmusError
@@ -58,10 +64,12 @@ class Layer:
         if self.limiter and case.application not in LIMITED:
             raise IsthmusError(f"{case.folder}: there is no program with our limiter for {case.application}, "
                                f"only for {' and '.join(LIMITED)}; leave out limiter")
-        number = set_up(case, solver if self.solvers else None, self.asymmetric, self.limiter)
-        if number == 0 and (self.solvers or self.asymmetric):
+        number = set_up(case, solver if self.solvers else None, self.asymmetric, self.limiter,
+                        self.smoothers)
+        if number == 0 and self.names_solvers:
             undo(case)
-            others = ", nor PBiCGStab or smoothSolver" if self.asymmetric else ""
+            others = (", nor PBiCGStab or smoothSolver" if self.asymmetric else
+                      ", nor smoothSolver" if self.smoothers else "")
             raise IsthmusError(f"{case.folder}/system/fvSolution names PCG nowhere{others}, so there is no "
                                "solver to replace; write `solver PCG; preconditioner DIC;` for a symmetric "
                                "equation")
@@ -69,8 +77,10 @@ class Layer:
 
 
 PARTS = {"supporting": "pstream", "numerical": "solvers", "asymmetric": "asymmetric", "limiter": "limiter",
-         "schemes": "schemes"}
-SUMS = {"original": (), "both": ("supporting", "numerical"), "all": tuple(PARTS)}
+         "schemes": "schemes", "smoothers": "smoothers"}
+SUMS = {"original": (), "both": ("supporting", "numerical"),
+        "all": ("supporting", "numerical", "asymmetric", "limiter", "schemes"),
+        "close": ("supporting", "numerical", "smoothers", "limiter", "schemes")}
 ORIGINAL, SUPPORTING, NUMERICAL, BOTH, SCHEMES = map(
     Layer.of, ("original", "supporting", "numerical", "both", "schemes"))
 
@@ -171,7 +181,7 @@ def run(copy: Case, layer: Layer, solver: str, ours: Path, limit: float) -> Run:
     if copy.ranks > 1:
         command = [*programs.mpi_launcher(), "-n", str(copy.ranks), *command, "-parallel"]
     variables = environment()
-    if layer.solvers or layer.asymmetric:
+    if layer.names_solvers:
         paths = [_solvers_alone(copy.folder, ours), variables.get("LD_LIBRARY_PATH", "")]
         variables["LD_LIBRARY_PATH"] = ":".join(filter(None, paths))
     log = copy.folder / f"log.{copy.application}"

@@ -224,6 +224,20 @@ def test_exchanges_of_particles_with_their_agreement_beside_the_fastest_other():
     assert found["64 ranks, remembered"].reference is None
 
 
+@pytest.mark.parametrize(("only", "live", "nodes"), [
+    ("of this machine", [2, 4, 8, 16, 36, 72], []), ("the solver, 4 ranks of this machine", [4], []),
+    ("the solver, 36 ranks on ", [], [36]),
+])
+def test_only_runs_the_exchanges_of_the_particle_solver_that_were_asked_for(only, live, nodes, tmp_path,
+                                                                            monkeypatch):
+    ran = {"live": [], "nodes": []}
+    monkeypatch.setattr(particle_runs, "solved", lambda *_: (1.0, dict.fromkeys(range(73))))
+    monkeypatch.setattr(particles, "live", lambda ranks, _: ran["live"].append(ranks) or [])
+    monkeypatch.setattr(particles, "solver", lambda _, ranks, *__: ran["nodes"].append(ranks) or [])
+    assert particles.measure(Context(tmp_path, only=only)) == []
+    assert ran == {"live": live, "nodes": nodes}
+
+
 def test_front_of_a_breaking_dam_is_drawn_from_its_figures(tmp_path, monkeypatch):
     lines = "".join(f"{0.01 * k},{0.25 + 0.006 * k}\n" for k in range(120))
     text = f"{lines}steps,overshoot,volume_change\n120,1e-9,1e-15\n"

@@ -6,7 +6,7 @@ import pytest
 
 from isthmus.bench.framework import Context
 from isthmus.bench.measurement import Measurement
-from isthmus.bench.solvers import heat_exchange, heat_peer, natural_convection
+from isthmus.bench.solvers import heat_exchange, heat_nodes, heat_peer, natural_convection
 from isthmus.bench.solvers.heat_cases import Outcome, along, chosen, text_of
 from isthmus.run.case import read_toml
 from isthmus.solvers.convection import Solved
@@ -120,7 +120,7 @@ def test_ranks_are_held_to_cores_where_the_launcher_can(monkeypatch):
 
 def test_orders_are_compared_step_by_step_with_the_given_one(monkeypatch):
     def one(_folder, _name, task):
-        seconds = {"given": 1.0, "reverse-cuthill-mckee": 0.7, "hilbert": 1.1}[task.mesh["order"]]
+        seconds = {"given": 1.0, "reverse-cuthill-mckee": 0.7, "hilbert": 1.1}.get(task.mesh["order"], 0.9)
         return solved([{"seconds": seconds, "flow_gmres": 5}, {"seconds": 2 * seconds, "flow_gmres": 6}])
 
     monkeypatch.setattr(heat_exchange, "one", one)
@@ -128,8 +128,30 @@ def test_orders_are_compared_step_by_step_with_the_given_one(monkeypatch):
     over = {m.case: m for m in found if m.quantity.startswith("time over")}
     assert over["Gmsh, one rank, reverse-cuthill-mckee"].ours == pytest.approx(0.7)
     assert not over["Gmsh, one rank, reverse-cuthill-mckee"].is_missed
-    assert over["Gmsh, one rank, hilbert"].is_missed and len(over) == 2
+    assert over["Gmsh, one rank, hilbert"].is_missed and len(over) == 3
     assert {m.ours for m in found if m.quantity.startswith("iterations")} == {11}
+
+
+def test_ways_on_nodes_of_a_cluster_stand_beside_the_best_of_the_paper_and_one_rank(monkeypatch):
+    seconds = {"allreduce": 4.0, "two_stage": 2.0, "one_round": 1.0, "automatic": 3.0}  # allgather: too long
+    asked = []
+
+    def rows(_program, ranks, words, _limit, variables):
+        asked.append((ranks, variables["ISTHMUS_SIMULATED_CORES"]))
+        way = words[-1]
+        return [{"seconds": str(seconds[way]), "sums": "30", "messages": "2", "bytes": "80",
+                 "speed": "5" if ranks == 1 else "5.001" if way == "automatic" else "5"}
+                for _ in range(way in seconds)]
+
+    monkeypatch.setattr(heat_nodes.simulated, "rows", rows)
+    found = chosen("64 ranks on 16 nodes", heat_nodes.parts([4, 1, 1]))
+    assert asked == [(64, "4")] * 5 + [(1, "4")]  # that arrangement alone
+    step = {m.case.split(", ")[1]: m for m in found if m.quantity == "simulated exchange of a step"}
+    assert {way: m.reference for way, m in step.items()} == {
+        "allreduce": None, "two-stage": None, "one-round": 2.0, "automatic": 2.0}
+    assert step["automatic"].is_missed and not step["one-round"].is_missed
+    off = {m.case.split(", ")[1]: m.is_missed for m in found if m.quantity.startswith("difference")}
+    assert off == {"allreduce": False, "two-stage": False, "one-round": False, "automatic": True}
 
 
 def test_parts_that_no_text_names_are_not_measured():

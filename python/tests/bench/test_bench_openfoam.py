@@ -302,7 +302,7 @@ def test_the_page_has_the_newest_fields():
     table = page[page.index("| 4 ranks, PCG |"):].split("\n\n")[0]
     found = re.findall(r"^\| (\w+).*? \| (.+?) \| (.+?) \| (.+?) \| (.+?) \|$", table, re.MULTILINE)[1:]
     assert [layer for layer, *_ in found] == ["supporting", "numerical", "limiter", "schemes", "asymmetric",
-                                              "all"]
+                                              "smoothers", "all", "close"]
     for layer, *cells in found:
         for case, field, (far, iterations) in (("cavity", "p", cells[:2]), ("damBreak", "p_rgh", cells[2:])):
             where = f"{case}, 4 ranks, PCG, {layer}"

@@ -54,7 +54,7 @@ def run_of(*names, rows=4):
 @pytest.mark.parametrize(("only", "names"), [
     ("water at rest", ["rest"]), ("vortex of Taylor and Green, Re 100, 100", ["vortex-100"]),
     ("vortex of Taylor", ["vortex-25", "vortex-50", "vortex-100"]), ("column 0.3 m high, 60", ["sensors-60"]),
-    ("column 80 particles across, 8 ranks", ["balance-8"]),
+    ("column 64 particles across, 8 ranks", ["balance-8"]),
 ])
 def test_only_runs_what_was_asked_for(only, names, tmp_path, monkeypatch):
     ran = []

@@ -13,6 +13,22 @@
 
 namespace isthmus::convection {
 
+namespace {
+
+/// The node that becomes number k, for each k; `order` is another one than the given.
+std::vector<LocalIndex> nodes_in_order(NodeOrder order, const discrete::TetMesh& tets) {
+  if (order == NodeOrder::hilbert) {
+    return partition::hilbert_order(3, tets.coords);
+  }
+  const discrete::NodeGraph graph = discrete::node_graph(tets);
+  const partition::Adjacency neighbours{graph.offsets, graph.neighbours};
+  return order == NodeOrder::levels_along_hilbert
+             ? partition::levels_along_hilbert(neighbours, 3, tets.coords)
+             : partition::reverse_cuthill_mckee(neighbours);
+}
+
+} // namespace
+
 const Group& Mesh::group(std::string_view name) const {
   std::string names;
   for (const Group& group : groups) {
@@ -65,11 +81,7 @@ void renumber(Mesh& mesh, NodeOrder order) {
   if (order == NodeOrder::given) {
     return;
   }
-  const discrete::NodeGraph graph = discrete::node_graph(mesh.tets);
-  const std::vector<LocalIndex> nodes =
-      order == NodeOrder::hilbert
-          ? partition::hilbert_order(3, mesh.tets.coords)
-          : partition::reverse_cuthill_mckee({graph.offsets, graph.neighbours});
+  const std::vector<LocalIndex> nodes = nodes_in_order(order, mesh.tets);
   const std::vector<LocalIndex> numbers = partition::inverse(nodes);
   mesh.tets = discrete::reorder(mesh.tets, nodes);
   mesh.plan = exchange::renumber(std::move(mesh.plan), numbers);

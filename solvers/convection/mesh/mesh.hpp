@@ -46,7 +46,8 @@ inline constexpr const char* others_name = "others";
 [[nodiscard]] Mesh open_gmsh(const comm::Comm& comm, const std::filesystem::path& file);
 
 /// How the nodes of a rank are numbered: neighbours that lie together in memory are met together.
-enum class NodeOrder { given, reverse_cuthill_mckee, hilbert };
+/// `levels_along_hilbert`: the levels of reverse Cuthill-McKee, each along the Hilbert curve.
+enum class NodeOrder { given, reverse_cuthill_mckee, hilbert, levels_along_hilbert };
 
 /// Local. Numbers the nodes of this rank anew; tetrahedra follow their lowest nodes, ids stay.
 /// After finish().

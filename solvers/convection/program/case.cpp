@@ -47,8 +47,9 @@ void read_mesh(const Words& words, const std::filesystem::path& folder, MeshCase
       "sums", "automatic",
       {"automatic", "allreduce", "allgather", "two-stage", "shared-memory", "one-round"})];
   const std::vector<NodeOrder> orders{NodeOrder::given, NodeOrder::reverse_cuthill_mckee,
-                                      NodeOrder::hilbert};
-  to.order = orders[words.choice("order", "given", {"given", "reverse-cuthill-mckee", "hilbert"})];
+                                      NodeOrder::hilbert, NodeOrder::levels_along_hilbert};
+  to.order = orders[words.choice(
+      "order", "given", {"given", "reverse-cuthill-mckee", "hilbert", "levels-along-hilbert"})];
 }
 
 void read_fluid(const Words& words, FluidCase& to) {

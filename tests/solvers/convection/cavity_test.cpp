@@ -123,7 +123,8 @@ TEST_CASE("the flow is the same in every order of the nodes and with every way o
     CHECK(other.exchange.sums > 0);
     CHECK(other.exchange.seconds <= other.seconds);
   };
-  for (const NodeOrder order : {NodeOrder::reverse_cuthill_mckee, NodeOrder::hilbert}) {
+  for (const NodeOrder order :
+       {NodeOrder::reverse_cuthill_mckee, NodeOrder::hilbert, NodeOrder::levels_along_hilbert}) {
     from.mesh.order = order;
     check_same("another order");
   }

@@ -147,7 +147,8 @@ TEST_CASE("outer faces that no physical surface has are a group, which needs a c
 TEST_CASE("nodes in another order have the same places, groups and sharers") {
   const comm::Comm comm(MPI_COMM_WORLD);
   const discrete::TetBox box{{4, 3, 5}, {4, 1, 2}, 6};
-  for (const NodeOrder order : {NodeOrder::reverse_cuthill_mckee, NodeOrder::hilbert}) {
+  for (const NodeOrder order :
+       {NodeOrder::reverse_cuthill_mckee, NodeOrder::hilbert, NodeOrder::levels_along_hilbert}) {
     Mesh mesh = make_box(comm, box);
     const std::vector<GlobalIndex> before = mesh.tets.node_ids;
     renumber(mesh, order);

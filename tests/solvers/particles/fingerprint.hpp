@@ -14,7 +14,7 @@ inline std::uint64_t fingerprint(const isthmus::comm::Comm& comm, isthmus::mps::
   std::uint64_t sum = 0;
   for (std::size_t row = 0; row < state.num_owned(); ++row) {
     auto factor = 2 * static_cast<std::uint64_t>(state.particles().ids()[row]) + 1;
-    for (std::size_t d = 0; d < 2; ++d) {
+    for (std::size_t d = 0; d < 3; ++d) {
       for (const double value : {state.positions()[row][d], state.velocities()[3 * row + d]}) {
         std::uint64_t bits = 0;
         std::memcpy(&bits, &value, sizeof bits);

@@ -44,7 +44,7 @@ from isthmus.solvers.convection import PROGRAM
 
 PAPER = ("allreduce", "allgather", "two-stage")  # ways of the publication
 WAYS = (*PAPER, "one-round", "shared-memory")
-ORDERS = ("given", "reverse-cuthill-mckee", "hilbert")
+ORDERS = ("given", "reverse-cuthill-mckee", "hilbert", "levels-along-hilbert")
 SIZE, COARSE = 0.0475, 0.1  # of an edge in the box of Gmsh; the first gives about as many tetrahedra as SMALL
 STEPS = 10
 SMALL, *LARGE = [81, 21, 21], [250, 62, 62], [318, 79, 79]  # of five tetrahedra: parts of the large mesh
@@ -88,9 +88,9 @@ def measure(context: Context) -> list[Measurement]:
     parts = {
         f"{words_of(box)}, 1 rank": alone(folder, box, context.repeat),
         "cores": cores(folder, box, context.repeat),
-        " ranks on ": heat_nodes.measure(box["cells"]),
         "structured": structured,
         "Gmsh": orders_of_gmsh(folder, size, context.repeat), "callgrind": misses(folder, size)}
+    parts |= heat_nodes.parts(box["cells"])
     for ranks in (2, 4, 8):
         parts[f"{words_of(box)}, {ranks} ranks"] = ways(folder, box, ranks, context.repeat)
     for cells in (SMALL, *LARGE) if context.full else (SMALL,):

@@ -12,27 +12,45 @@ from isthmus.bench import simulated
 from isthmus.bench.measurement import Measurement
 
 PROGRAM = "bench_heat_sums"
-LIMIT = 600  # seconds
+LIMIT = 600  # seconds of one way
 OTHERS = ("allreduce", "allgather", "two_stage")  # ways of the publication
 WAYS = (*OTHERS, "one_round", "automatic")
 ARRANGEMENTS = ((8, 8), (8, 4), (8, 2), (8, 1), (64, 8), (64, 4))  # ranks, of them on a node
 NODES = "another message to ranks that share only an edge or a corner costs more than a round here"
 
 
-def measure(cells: list[int]) -> Iterator[Measurement]:
-    """Each of our ways beside the fastest of the publication."""
-    for ranks, cores in ARRANGEMENTS:
-        found = simulated.rows(PROGRAM, ranks, [*map(str, cells), "1", *WAYS], LIMIT, {
-            "ISTHMUS_SIMULATED_RENDEZVOUS": "0", "ISTHMUS_SIMULATED_CORES": str(cores)})
-        seconds = {row["way"]: float(row["seconds"]) for row in found}
-        best = min((way for way in OTHERS if way in seconds), key=seconds.__getitem__, default="")
-        for row in found:
-            way, is_ours = row["way"], row["way"] not in OTHERS
-            nodes = ranks // cores
-            case = f"{ranks} ranks on {nodes} node{'s'[:nodes > 1]}, {way.replace('_', '-')}"
-            yield Measurement(case, "simulated exchange of a step", "s", seconds[way],
-                              seconds[best] if is_ours else None,
-                              f"{best.replace('_', '-')}, the fastest of the paper's three", kind="simulated",
-                              why=NODES)
-            for what, unit in (("messages", ""), ("bytes", "B")):
-                yield Measurement(case, f"{what} of a sum, busiest rank", unit, float(row[what]))
+def words_of(ranks: int, cores: int) -> str:
+    nodes = ranks // cores
+    return f"{ranks} ranks on {nodes} node{'s'[:nodes > 1]}"
+
+
+def parts(cells: list[int]) -> dict[str, Iterator[Measurement]]:
+    """Each arrangement by the words that its cases begin with."""
+    return {words_of(*of): measure(cells, *of) for of in ARRANGEMENTS}
+
+
+def measure(cells: list[int], ranks: int, cores: int) -> Iterator[Measurement]:
+    """Each of our ways beside the fastest of the publication, and how far the flow is from one rank's."""
+    found = {way: row for way in WAYS for row in simulate(cells, ranks, cores, way)}
+    alone = simulate(cells, 1, cores, "one_round")
+    seconds = {way: float(row["seconds"]) for way, row in found.items()}
+    best = min((way for way in OTHERS if way in seconds), key=seconds.__getitem__, default="")
+    for way, row in found.items():
+        case = f"{words_of(ranks, cores)}, {way.replace('_', '-')}"
+        yield Measurement(case, "simulated exchange of a step", "s", seconds[way],
+                          seconds[best] if best and way not in OTHERS else None,
+                          f"{best.replace('_', '-')}, the fastest of the paper's three", kind="simulated",
+                          why=NODES)
+        yield Measurement(case, "sums of a step", "", float(row["sums"]), kind="simulated")
+        for what, unit in (("messages", ""), ("bytes", "B")):
+            yield Measurement(case, f"{what} of a sum, busiest rank", unit, float(row[what]))
+        for other in alone:
+            yield Measurement(case, "difference of the speed from one rank's", "",
+                              abs(float(row["speed"]) / float(other["speed"]) - 1), 1e-5, "linear tolerances",
+                              kind="simulated")
+
+
+def simulate(cells: list[int], ranks: int, cores: int, way: str) -> list[dict[str, str]]:
+    """One step; none, with a warning, where that takes too long."""
+    return simulated.rows(PROGRAM, ranks, [*map(str, cells), "1", way], LIMIT, {
+        "ISTHMUS_SIMULATED_RENDEZVOUS": "0", "ISTHMUS_SIMULATED_CORES": str(cores)})

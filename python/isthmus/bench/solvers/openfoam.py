@@ -57,9 +57,8 @@ class Point:
 
 @dataclass(frozen=True)
 class Series:
-    """Of a tutorial: a strong one, of a mesh that is so many times as fine as the tutorial's. The runs of
-    damBreak on 4 ranks on the tutorial's mesh and those with 567 cells for each rank of others are a weak
-    one."""
+    """Of a tutorial: a strong one, of a mesh that is so many times as fine as the tutorial's. The runs with
+    567 cells of damBreak for each rank are a weak one, as are those with 625 cells of cavity."""
 
     case: str
     times: str
@@ -78,7 +77,8 @@ class Series:
 
 FULL = (Series("damBreak", "1", ("4",)), Series("damBreak", "2", ("2", "4", "16", "64", "192")),
         Series("damBreak", "4", ("16", "32", "64", "128", "256"), ("0", "4")),
-        Series("cavity", "5", ("2", "4", "16", "64")))
+        Series("cavity", "2.5", ("4",)), Series("cavity", "5", ("2", "4", "16", "64")),
+        Series("cavity", "10", ("64",), ("0", "4")))
 QUICK = (Series("damBreak", "1", ("2", "4")),)
 
 

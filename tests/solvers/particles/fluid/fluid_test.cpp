@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "message_of.hpp"
 #include "particles/fluid/operators.hpp"
-#include "waters.hpp"
 
 #include <doctest/doctest.h>
 
