@@ -3,13 +3,15 @@
 // rank, one way of initialization (rendezvous, two-level, one-level). A quarter of the ranks is
 // participant B, which provides a mesh of triangles on a curved sheet with VERTICES on each rank
 // (default 900), in equal patches; the others are A, with a third of that on each rank, in patches
-// of another grid, and read a scalar by MAPPING (default nearest-projection). Patches share the
-// vertices of their borders, but not for radial functions, which need different places: with
-// `shared` they do, so that initialize() refuses them. Phases: construct, initialize (with the
-// definition of the meshes), step (of WINDOWS), finalize. One line of comma separated values for
-// each; counts are those of the rank that has most, strangers: messages to or from ranks with which
-// it exchanges nothing in a step, without those of collectives; memory: what the participant has
-// allocated at most; time is that of the slowest rank, simulated under the smpi preset.
+// of another grid, and read a scalar by MAPPING (default nearest-projection). KIND:CONSTRAINT has
+// another constraint than consistent, KIND+KIND maps to two meshes of A, write:KIND lets A write,
+// from its mesh to that of B. Patches share the vertices of their borders, but not for radial
+// functions, which need different places: with `shared` they do, so that initialize() refuses them.
+// Phases: construct, initialize (with the definition of the meshes), step (of WINDOWS), finalize.
+// One line of comma separated values for each; counts are those of the rank that has most,
+// strangers: messages to or from ranks with which it exchanges nothing in a step, without those of
+// collectives; memory: what the participant has allocated at most; time is that of the slowest
+// rank, simulated under the smpi preset.
 #include "joint_launch.hpp"
 #include "rank_counts.hpp"
 
@@ -29,6 +31,7 @@
 #include <fstream>
 #include <numbers>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -39,20 +42,39 @@ using namespace isthmus;
 constexpr const char* configuration = R"(<precice-configuration>
   <log enabled="false" /> <profiling mode="off" />
   <data:scalar name="T" />
-  <mesh name="MA" dimensions="3"><use-data name="T" /></mesh>
-  <mesh name="MB" dimensions="3"><use-data name="T" /></mesh>
-  <participant name="A">
-    <provide-mesh name="MA" /> <receive-mesh name="MB" from="B" /> <read-data name="T" mesh="MA" />
-    <mapping:MAPPING direction="read" from="MB" to="MA" constraint="consistent" SETTINGS
-  </participant>
-  <participant name="B"> <provide-mesh name="MB" /> <write-data name="T" mesh="MB" /> </participant>
-  <m2n:sockets acceptor="A" connector="B" initialization="WAY" />
+  {meshes}
+  <participant name="A"> {a} </participant>
+  <participant name="B"> <provide-mesh name="MB" /> <{b}-data name="T" mesh="MB" /> </participant>
+  <m2n:sockets acceptor="A" connector="B" initialization="{way}" />
   <coupling-scheme:parallel-explicit>
-    <participants first="B" second="A" /> <time-window-size value="1" /> <max-time-windows value="WINDOWS" />
-    <exchange data="T" mesh="MB" from="B" to="A" />
+    <participants first="B" second="A" /> <time-window-size value="1" /> <max-time-windows value="{windows}" />
+    <exchange data="T" mesh="MB" from="{from}" to="{to}" />
   </coupling-scheme:parallel-explicit>
 </precice-configuration>
 )";
+
+/// One mapping between the mesh of B and one of A.
+struct Mapped {
+  std::string kind;
+  std::string constraint = "consistent";
+  std::string mesh; // of A
+
+  [[nodiscard]] bool is_radial() const { return kind.starts_with("rbf"); }
+  /// The linear field is in the polynomial of radial functions; a scaled one has the integral over
+  /// another surface.
+  [[nodiscard]] double largest_error(double edge) const {
+    return constraint != "consistent" ? 0.5 : is_radial() ? 1e-9 : 6 * edge;
+  }
+  [[nodiscard]] std::string xml(bool writes, double edge) const {
+    const std::string basis =
+        fmt::format("<basis-function:compact-polynomial-c2 support-radius=\"{}\" />", 2 * edge);
+    return fmt::format(
+        R"(<provide-mesh name="{0}" /> <{1}-data name="T" mesh="{0}" />
+    <mapping:{2} direction="{1}" from="{3}" to="{4}" constraint="{5}" parallel="true"> {6} </mapping:{2}>)",
+        mesh, writes ? "write" : "read", kind, writes ? mesh : "MB", writes ? "MB" : mesh,
+        constraint, is_radial() ? basis : "");
+  }
+};
 
 struct Run {
   std::string way = "rendezvous";
@@ -60,23 +82,41 @@ struct Run {
   std::string mapping = "nearest-projection";
   int windows = 3;
   bool is_shared = false;
-  double largest_error = 0; // of a value
 
-  [[nodiscard]] bool is_radial() const { return mapping.starts_with("rbf"); }
-  /// Radial functions reach over four edges of a patch of B.
-  [[nodiscard]] std::string xml(double edge) const {
-    std::string text = configuration;
-    const std::string basis = fmt::format(
-        "> <basis-function:compact-polynomial-c2 support-radius=\"{}\" /> </mapping:{}>", 2 * edge,
-        mapping);
-    for (const auto& [what, by] :
-         {std::pair{std::string("SETTINGS"), is_radial() ? basis : std::string("/>")},
-          {std::string("MAPPING"), mapping},
-          {std::string("WAY"), way},
-          {std::string("WINDOWS"), std::to_string(windows)}}) {
-      text.replace(text.find(what), what.size(), by);
+  [[nodiscard]] bool writes() const { return mapping.starts_with("write:"); }
+  [[nodiscard]] std::vector<Mapped> mappings() const {
+    std::vector<Mapped> all;
+    std::string rest = writes() ? mapping.substr(mapping.find(':') + 1) : mapping;
+    while (!rest.empty()) {
+      const std::size_t plus = std::min(rest.find('+'), rest.size());
+      Mapped& one = all.emplace_back();
+      one.kind = rest.substr(0, plus);
+      one.mesh = fmt::format("MA{}", all.size());
+      rest.erase(0, plus + 1);
+      if (const std::size_t colon = one.kind.find(':'); colon != std::string::npos) {
+        one.constraint = one.kind.substr(colon + 1);
+        one.kind.erase(colon);
+      }
     }
-    return text;
+    return all;
+  }
+  [[nodiscard]] bool is_radial() const { return mapping.find("rbf") != std::string::npos; }
+  /// Two edges of the mesh of B; radial functions reach over four.
+  [[nodiscard]] double edge(int providers) const {
+    return 2 / (std::sqrt(providers) * std::sqrt(vertices));
+  }
+  [[nodiscard]] std::string xml(double edge) const {
+    std::string meshes = R"(<mesh name="MB" dimensions="3"><use-data name="T" /></mesh>)";
+    std::string of_a = R"(<receive-mesh name="MB" from="B" />)";
+    for (const Mapped& one : mappings()) {
+      meshes +=
+          fmt::format(R"(<mesh name="{}" dimensions="3"><use-data name="T" /></mesh>)", one.mesh);
+      of_a += one.xml(writes(), edge);
+    }
+    return fmt::format(fmt::runtime(configuration), fmt::arg("meshes", meshes), fmt::arg("a", of_a),
+                       fmt::arg("b", writes() ? "read" : "write"), fmt::arg("way", way),
+                       fmt::arg("windows", windows), fmt::arg("from", writes() ? "A" : "B"),
+                       fmt::arg("to", writes() ? "B" : "A"));
   }
 };
 
@@ -212,19 +252,37 @@ void check_values(const Patch& patch, const std::vector<double>& values, double 
   }
 }
 
+/// A mesh of a participant, whose values are right within a limit.
+struct OwnMesh {
+  std::string name;
+  double largest_error;
+};
+
+std::vector<OwnMesh> meshes_of(const Run& run, bool is_b, double edge) {
+  std::vector<OwnMesh> meshes;
+  for (const Mapped& one : run.mappings()) {
+    meshes.push_back({is_b ? "MB" : one.mesh, one.largest_error(edge)});
+  }
+  meshes.resize(is_b ? 1 : meshes.size());
+  return meshes;
+}
+
 /// One rank of a participant from its construction to its end.
 void couple(const Run& run, const std::string& file, const Patch& patch, const Launch& launch,
-            bool is_b, Measured& measured) {
+            std::span<const OwnMesh> meshes, Measured& measured) {
   std::optional<Participant> participant;
-  const std::string mesh = is_b ? "MB" : "MA";
+  const bool is_b = meshes[0].name == "MB";
+  const bool gives = is_b != run.writes();
   const std::size_t count = patch.places.size() / 3;
-  std::vector<VertexId> ids(count);
+  std::vector<VertexId> ids(count); // the same of all meshes
   std::vector<double> values(count);
   measured.phase("construct", [&] { participant.emplace(is_b ? "B" : "A", file, launch); });
   measured.phase("initialize", [&] {
-    participant->set_mesh_vertices(mesh, patch.places, ids);
-    if (participant->requires_mesh_connectivity_for(mesh)) {
-      participant->set_mesh_triangles(mesh, patch.triangles);
+    for (const OwnMesh& mesh : meshes) {
+      participant->set_mesh_vertices(mesh.name, patch.places, ids);
+      if (participant->requires_mesh_connectivity_for(mesh.name)) {
+        participant->set_mesh_triangles(mesh.name, patch.triangles);
+      }
     }
     participant->initialize();
   });
@@ -233,21 +291,21 @@ void couple(const Run& run, const std::string& file, const Patch& patch, const L
   }
   measured.phase("step", [&] {
     while (participant->is_coupling_ongoing()) {
-      if (is_b) {
-        participant->write_data(mesh, "T", ids, values);
+      for (std::size_t m = 0; gives && m < meshes.size(); ++m) {
+        participant->write_data(meshes[m].name, "T", ids, values);
       }
       participant->advance(1);
     }
   });
-  if (!is_b) {
-    participant->read_data(mesh, "T", ids, 0, values);
-    check_values(patch, values, run.largest_error);
+  for (std::size_t m = 0; !gives && m < meshes.size(); ++m) {
+    participant->read_data(meshes[m].name, "T", ids, 0, values);
+    check_values(patch, values, meshes[m].largest_error);
   }
   measured.phase("finalize", [&] { participant->finalize(); });
   participant.reset();
 }
 
-void bench(Run run) {
+void bench(const Run& run) {
   int rank = 0;
   int size = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -262,8 +320,7 @@ void bench(Run run) {
   const std::string file = (std::filesystem::temp_directory_path() /
                             fmt::format("isthmus-scale-{}-{}-{}.xml", run.way, run.mapping, size))
                                .string();
-  const double edge = 2 / (std::sqrt(providers) * std::sqrt(run.vertices));
-  run.largest_error = run.is_radial() ? 1e-9 : 6 * edge; // the polynomial holds the field
+  const double edge = run.edge(providers);
   if (rank == 0) {
     std::ofstream(file) << run.xml(edge);
   }
@@ -272,7 +329,7 @@ void bench(Run run) {
     const Patch patch(launch.rank, launch.size, is_b ? run.vertices : run.vertices / 3,
                       !run.is_radial() || run.is_shared);
     Measured measured;
-    couple(run, file, patch, launch, is_b, measured);
+    couple(run, file, patch, launch, meshes_of(run, is_b, edge), measured);
     measured.print(run, providers);
   }
   MPI_Comm_free(&own);
@@ -290,6 +347,8 @@ int main(int argc, char** argv) {
     run.windows = argc > 4 ? std::atoi(argv[4]) : run.windows;
     run.is_shared = argc > 5 && std::string(argv[5]) == "shared";
     check(run.vertices > 0 && run.windows > 0, "vertices and windows must be at least 1");
+    check(!run.mappings().empty() && (!run.writes() || run.mappings().size() == 1),
+          "\"{}\" is no mapping, or several that write", run.mapping);
     bench(run);
   } catch (const std::exception& error) {
     fmt::print(stderr, "bench_scale: {}\n", error.what());

@@ -205,6 +205,18 @@ TEST_CASE("intersections of volumes converge with second order and the transpose
   }
 }
 
+TEST_CASE("no element matters that is farther away than an intersection says") {
+  Mesh from("From", 2); // a line along the edge that asks, and another one beyond its end
+  from.add_vertices(std::vector{-0.2, 0.01, 0.3, 0.01, 0.09, 0.19, 1.0, 0.19});
+  from.add_edges(std::vector<LocalIndex>{0, 1, 2, 3});
+  Mesh to("To", 2);
+  to.add_vertices(std::vector{0.0, 0.0, 0.1, 0.0});
+  to.add_edges(std::vector<LocalIndex>{0, 1});
+  const Interpolation found = make_intersection(from)->onto(to);
+  REQUIRE(found.counts[0] == 4); // the other one, too
+  CHECK(std::sqrt(found.distances2[0]) >= std::hypot(0.09, 0.19));
+}
+
 TEST_CASE("where nothing is opposite, intersections are projections") {
   Mesh from = quilt(5, 1);
   Mesh to("To", 3);

@@ -305,6 +305,48 @@ TEST_CASE("the log says once of each mapping that it falls back on something sim
   CHECK(said.size() == 2);
 }
 
+TEST_CASE("two surveys of one mesh are the same, and say all that clusters of a part need") {
+  const Log log("A", 0);
+  const comm::Comm alone;
+  const AllMappings mappings(log, false);
+  const mesh::Mesh mesh = sheet();
+  config::Mapping settings =
+      radial_basis(config::MappingKind::rbf_pum_direct, config::BasisKind::compact_polynomial_c4,
+                   0.7, std::nan(""));
+  for (const int vertices_per_cluster : {100, 6}) { // one cluster, and several
+    settings.radial_basis.clusters = {vertices_per_cluster, 0.15, true};
+    const planning::Survey survey = mappings.survey(alone, settings, mesh);
+    CHECK(survey == mappings.survey(alone, settings, mesh));
+    CHECK(std::isinf(survey.reach) == (vertices_per_cluster == 100));
+    // of the members alone: what is between them in memory is another one each time
+    CHECK(survey.facts.size() == sizeof(GlobalIndex) + 7 * sizeof(double) + sizeof(bool));
+    mapping::Interpolation of_part =
+        mappings.make_for_part(settings, mesh, survey)->interpolate(points());
+    of_part.needed2.clear();
+    CHECK(same(of_part, mappings.make(settings, mesh)->interpolate(points())));
+  }
+}
+
+TEST_CASE("clusters on a grid reach no farther than their survey says") {
+  const Log log("A", 0);
+  const AllMappings mappings(log, false);
+  mesh::Mesh grid("Grid", 2);
+  for (int i = 0; i < 40 * 40; ++i) {
+    grid.add_vertices(Values{i % 40 + 0.1 * std::sin(i), i / 40 + 0.1 * std::cos(i)});
+  }
+  mesh::Mesh few("Few", 2);
+  few.add_vertices(Values{20.2, 17.3, 20.8, 17.9});
+  config::Mapping settings =
+      radial_basis(config::MappingKind::rbf_pum_direct, config::BasisKind::compact_polynomial_c4,
+                   7.0, std::nan(""));
+  settings.radial_basis.clusters = {50, 0.15, true};
+  const planning::Survey survey = mappings.survey(comm::Comm(), settings, grid);
+  const auto late = mappings.make_for_part(settings, grid, survey)->later(few);
+  REQUIRE(late != nullptr);
+  CHECK(late->needed() <= survey.reach); // else every rank searches twice
+  CHECK(late->needed() > 0.99 * survey.reach);
+}
+
 TEST_CASE("each kind of acceleration is made of its settings") {
   const comm::Comm alone;
   config::Acceleration settings;

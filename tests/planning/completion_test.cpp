@@ -208,6 +208,24 @@ TEST_CASE("a provider does not wait for weights with which is written, and gets 
             });
 }
 
+TEST_CASE("a provider does not wait for weights on the mesh of who writes, and gets all" *
+          on_ranks(2)) {
+  config::Mapping mapping = radial(config::MappingKind::rbf_pum_direct, true);
+  mapping.constraint = config::Constraint::consistent;
+  plan_late(mapping,
+            [](TwoParticipants& both, ReceivedPlan* received, const ProvidedPlan* provided) {
+              if (received != nullptr) {
+                PlannedMapping& planned = received->mappings[0];
+                std::vector<double> out(static_cast<std::size_t>(planned.num_results()));
+                planned.apply(both.mine, 1, std::vector<double>(per_rank, 1.5), out);
+                static_cast<void>(carry(both, planned.routes, {}, out, 0));
+                return;
+              }
+              const std::vector<double> got = carry(both, {}, provided->write[0], {}, per_rank);
+              CHECK(got == std::vector<double>(per_rank, 1.5)); // the mean, of whichever they are
+            });
+}
+
 TEST_CASE("a provider does not wait for a system, whether it gives or takes values" * on_ranks(2)) {
   for (const bool writes : {false, true}) {
     plan_late(radial(config::MappingKind::rbf_global_iterative, writes),

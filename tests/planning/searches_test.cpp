@@ -5,6 +5,7 @@
 #include "isthmus/base/exception.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/planning/integrals.hpp"
+#include "isthmus/planning/measures.hpp"
 #include "isthmus/planning/planned_mapping.hpp"
 #include "isthmus/planning/search/gathered_mesh.hpp"
 #include "isthmus/planning/search/inputs.hpp"
@@ -121,9 +122,18 @@ TEST_CASE("each rank integrates its block of a mesh that all have") {
   const comm::Comm comm(MPI_COMM_WORLD);
   std::vector<double> measures(10);
   std::iota(measures.begin(), measures.end(), 1.0);
-  std::vector<double> share = share_of(comm, measures);
+  const std::vector<double> places(20, 0.0);
+  const mesh::Mesh received("M", 2, places, {}, {});
+  const config::Mapping mapping = nearest_neighbor(false, Constraint::scaled_consistent_surface);
+  const transfer::MeshRelation relation = relation_of(mapping, false);
+  const Inputs inputs;
+  Searches searches(comm, relation, inputs);
+  std::vector<double> share = only_at(searches.share(received), measures);
   comm::allreduce(comm, std::span(share), comm::Op::sum);
   CHECK(share == measures);
+  searches.set_share(std::vector<LocalIndex>{2, 3}); // beside others
+  CHECK(only_at(searches.share(received), measures) ==
+        std::vector<double>{0, 0, 3, 4, 0, 0, 0, 0, 0, 0});
 }
 
 TEST_CASE("integrals are the lengths around the vertices, and need elements") {
@@ -131,11 +141,21 @@ TEST_CASE("integrals are the lengths around the vertices, and need elements") {
   mesh::Mesh own = mesh::three_on(comm.rank());
   own.add_edges(std::vector<LocalIndex>{0, 1, 1, 2});
   const config::Mapping mapping = nearest_neighbor(false, Constraint::scaled_consistent_surface);
-  const auto use = transfer::use_of(mapping, "M");
-  const Integrals integrals = integrals_of(comm, use, own, own);
+  const transfer::MeshRelation relation = relation_of(mapping, false);
+  const transfer::MappingUse& use = relation.uses[0];
+  const Measures measures = measure(comm, relation, own);
+  CHECK(measures.of(Weighing::surface).total == doctest::Approx(2.0 * comm.size()));
+  CHECK(measures.of(Weighing::volume).vertices.empty());
+  CHECK(measures.of(Weighing::action).vertices.empty());
+  const Integrals integrals = integrals_of(comm, use, own, measures.of(Weighing::surface), own);
   CHECK(integrals.own == std::vector<double>{0.5, 1, 0.5});
+  CHECK(integrals.received == integrals.own);
   const mesh::Mesh bare = mesh::three_on(comm.rank());
-  CHECK_THROWS_AS(static_cast<void>(integrals_of(comm, use, bare, own)), Error);
+  const Measures none = measure(comm, relation, bare);
+  CHECK_THROWS_AS(static_cast<void>(integrals_of(comm, use, bare, none.of(Weighing::surface), own)),
+                  Error);
+  CHECK_THROWS_AS(
+      static_cast<void>(integrals_of(comm, use, own, measures.of(Weighing::surface), bare)), Error);
 }
 
 TEST_CASE("a scaled mapping keeps the integral") {

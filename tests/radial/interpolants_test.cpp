@@ -6,6 +6,7 @@
 #include "isthmus/mapping/cloud.hpp"
 #include "isthmus/radial/clusters/ball_filler.hpp"
 #include "isthmus/radial/clusters/centers.hpp"
+#include "isthmus/radial/clusters/cluster_grid.hpp"
 #include "isthmus/radial/clusters/cluster_interpolant.hpp"
 #include "isthmus/radial/clusters/cluster_weights.hpp"
 #include "isthmus/radial/clusters/clusters.hpp"
@@ -18,7 +19,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <numeric>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -182,6 +185,52 @@ TEST_CASE("clusters of a part are those of the whole, where nothing is missed th
     }
     CHECK(part.size() < whole.size());
     check_same({found, part}, {of_all, whole});
+  }
+}
+
+TEST_CASE(
+    "points that lie elsewhere change no clusters of a part, nor are clusters made for them") {
+  for (const bool even : {true, false}) {
+    auto whole = draw(6000, 5);
+    auto asking = draw(200, 6);
+    for (Point& point : whole) {
+      point[0] = even ? point[0] : point[0] * point[0];
+      point[2] = even ? 0.0 : height(point);
+    }
+    for (Point& point : asking) {
+      point = {0.3 + 0.1 * point[0], 0.4 + 0.1 * point[1], 0.0};
+      point[2] = even ? 0.0 : height(point);
+    }
+    std::sort(whole.begin(), whole.end());
+    const PartitionSettings settings;
+    const int dimensions = even ? 2 : 3;
+    const WholeCloud known = survey(comm::Comm(), dimensions, whole, settings);
+    REQUIRE(known.is_even == even);
+    const auto found_in = [&](std::span<const Point> part) {
+      const std::vector<LocalIndex> numbers = numbers_up_to(part.size());
+      return make_clusters_for(asking, {dimensions, part, numbers}, settings, 1, &known);
+    };
+    double margin = 3 * known.radius;
+    while (found_in(part_around(asking, whole, margin)).needed > margin) {
+      margin *= 1.1;
+    }
+    const std::vector<Point> around = part_around(asking, whole, margin);
+    std::vector<Point> with_others = around;
+    for (std::size_t i = 0; i < whole.size(); i += 8) { // a share, whatever its place
+      with_others.push_back(whole[i]);
+    }
+    std::sort(with_others.begin(), with_others.end());
+    with_others.erase(std::unique(with_others.begin(), with_others.end()), with_others.end());
+    REQUIRE(with_others.size() > around.size() + 100);
+    const ServingClusters alone = found_in(around);
+    const ServingClusters beside = found_in(with_others);
+    CHECK(beside.needed <= margin);
+    check_same({beside, with_others}, {alone, around});
+    if (even) {
+      const auto grid = ClusterGrid::make(dimensions, known.box, known.radius,
+                                          settings.relative_overlap, known.num_points);
+      CHECK(3 * static_cast<std::int64_t>(beside.clusters.all.size()) < grid->num_places());
+    }
   }
 }
 

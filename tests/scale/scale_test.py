@@ -15,13 +15,20 @@ import sys
 
 VERTICES = 100  # of a rank that provides
 STRANGERS = 64  # messages with ranks that become no partners
+ALL_STRANGERS = 512  # those of any mapping
 COLLECTIVES = 60  # calls
 MEMORY = 400e3  # bytes of any rank
-UNITY_VERTICES = 2500  # so that the surroundings of a rank are a part of the mesh on 16 ranks, too
-UNITY_MEMORY = 2e6  # bytes of the rank that has most
-FEW_RANKS = 16
-GROWTH = 0.1  # of that memory, from few ranks to many
+FEW_RANKS, MORE_RANKS = 16, 64  # with neighbours all around from 64 on
+GROWTH = 0.1  # of the memory of the rank that has most, from few ranks to many
+MANY_VERTICES = 2500  # of a rank, so that its surroundings are a part of the mesh on 16 ranks, too
 UNITY = "rbf-pum-direct"
+MOST = {  # bytes of that rank, and from how many ranks on it does not grow
+    UNITY: (2e6, FEW_RANKS),
+    "nearest-neighbor+rbf-global-iterative": (6.6e6, FEW_RANKS),
+    "nearest-projection:scaled-consistent-surface": (1e6, FEW_RANKS),
+    "write:nearest-projection": (1e6, MORE_RANKS),
+    "write:rbf-pum-direct": (5.5e6, MORE_RANKS),
+}
 REFUSAL = "radial basis functions need different places"
 SHARED = {"ISTHMUS_SIMULATED_SHARED": "1", "ISTHMUS_SIMULATED_RENDEZVOUS": "1"}
 
@@ -38,6 +45,12 @@ def run(smpirun, program, ranks, *what):
         sys.exit(f"{' '.join(command)} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
     return {row["phase"]: {name: float(text) for name, text in row.items() if name not in
                            ("phase", "way", "mapping")} for row in csv.DictReader(done.stdout.splitlines())}
+
+
+def costs_of(smpirun, program, ranks, mapping):
+    """Bytes of the rank that has most, and messages with ranks that become no partners."""
+    phases = run(smpirun, program, ranks, "rendezvous", MANY_VERTICES, mapping)
+    return max(row["memory"] for row in phases.values()), phases["initialize"]["strangers"]
 
 
 def main():
@@ -71,14 +84,17 @@ def main():
         expect(phases[way]["step"] == ours["step"] | {"microseconds": phases[way]["step"]["microseconds"],
                "memory": phases[way]["step"]["memory"], "memory_mean": phases[way]["step"]["memory_mean"]},
                f"{way}: the same plan, so the same messages in a step")
-    of_few, of_all = (max(row["memory"] for row in run(smpirun, program, size, "rendezvous", UNITY_VERTICES,
-                                                       UNITY).values()) for size in (FEW_RANKS, ranks))
-    expect(0 < of_all <= UNITY_MEMORY,
-           f"partition of unity: {of_all:.0f} bytes on a rank, at most {UNITY_MEMORY:.0f}")
-    expect(max(of_few, of_all) <= (1 + GROWTH) * min(of_few, of_all),
-           f"partition of unity: {of_few:.0f} bytes on {FEW_RANKS} ranks, {of_all:.0f} on {ranks}")
+    for mapping, (most, few) in MOST.items():
+        few = min(few, ranks)
+        of_few, _ = costs_of(smpirun, program, few, mapping)
+        of_all, strangers = costs_of(smpirun, program, ranks, mapping)
+        expect(0 < of_all <= most, f"{mapping}: {of_all:.0f} bytes on a rank, at most {most:.0f}")
+        expect(max(of_few, of_all) <= (1 + GROWTH) * min(of_few, of_all),
+               f"{mapping}: {of_few:.0f} bytes on {few} ranks, {of_all:.0f} on {ranks}")
+        expect(strangers <= ALL_STRANGERS, f"{mapping}: {strangers:.0f} messages with ranks that become no "
+               f"partners, at most {ALL_STRANGERS}")
     if ranks <= 64:
-        refused = play(smpirun, program, ranks, "rendezvous", UNITY_VERTICES, UNITY, 1, "shared")[1]
+        refused = play(smpirun, program, ranks, "rendezvous", MANY_VERTICES, UNITY, 1, "shared")[1]
         said = refused.stderr
         expect(refused.returncode != 0 and REFUSAL in said and "exception" not in said.lower(),
                "vertices at one place end the run with their message")

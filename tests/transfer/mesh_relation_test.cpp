@@ -45,25 +45,87 @@ TEST_CASE("vertices look for their place on the mesh that values come from, or g
   }
 }
 
-TEST_CASE("a partition of unity needs the whole mesh only where that is its own, or may change") {
+TEST_CASE("a partition of unity needs the whole mesh nowhere") {
   for (const MappingKind kind : {MappingKind::rbf_pum_direct, MappingKind::rbf}) {
     auto mapping = mapping_of(kind, false, Constraint::consistent);
     MeshRelation relation = relation_of(mapping);
     CHECK(relation.uses[0].is_surveyed());
-    CHECK(relation.sends_everything()); // it may change
-    relation.may_change = false;
-    CHECK_FALSE(relation.sends_everything());
+    for (const bool may_change : {true, false}) {
+      relation.may_change = may_change;
+      CHECK_FALSE(relation.sends_everything());
+    }
     const auto writes = mapping_of(kind, true, Constraint::consistent); // searches the own mesh
     relation = relation_of(writes);
     relation.may_change = false;
     CHECK_FALSE(relation.uses[0].is_surveyed());
-    CHECK(relation.sends_everything());
+    CHECK(relation.uses[0].searches_nearby());
+    CHECK(relation.uses[0].claims());
+    CHECK_FALSE(relation.uses[0].gathers());
+    CHECK_FALSE(relation.sends_everything());
     mapping.constraint = Constraint::scaled_consistent_surface;
     relation = relation_of(mapping);
     relation.may_change = false;
-    CHECK_FALSE(relation.uses[0].is_surveyed());
-    CHECK(relation.sends_everything());
+    CHECK(relation.uses[0].is_surveyed());
+    CHECK_FALSE(relation.sends_everything());
   }
+}
+
+TEST_CASE(
+    "who takes several vertices of the own mesh finds them nearby, unless scales are joined") {
+  for (const MappingKind kind : {MappingKind::coarse_graining, MappingKind::intersection}) {
+    for (const bool writes : {true, false}) {
+      const auto mapping =
+          mapping_of(kind, writes, writes ? Constraint::consistent : Constraint::conservative);
+      const MeshRelation relation = relation_of(mapping);
+      CHECK(relation.uses[0].searches_nearby());
+      CHECK(relation.uses[0].claims());
+      CHECK_FALSE(relation.sends_everything());
+      CHECK(relation.sends_connectivity() == (kind == MappingKind::intersection));
+      const auto reverse =
+          mapping_of(kind, writes, writes ? Constraint::conservative : Constraint::consistent);
+      CHECK_FALSE(use_of(reverse, "M").searches_nearby());
+    }
+  }
+  const auto scales =
+      mapping_of(MappingKind::radial_geometric_multiscale, true, Constraint::consistent);
+  const MeshRelation relation = relation_of(scales);
+  CHECK_FALSE(relation.uses[0].searches_nearby());
+  CHECK(relation.uses[0].gathers());
+  CHECK(relation.sends_everything());
+}
+
+TEST_CASE("systems and integrals take shares, beside regions where others look around") {
+  const auto reads = [](MappingKind kind, Constraint constraint) {
+    return mapping_of(kind, false, constraint);
+  };
+  const auto global = reads(MappingKind::rbf_global_direct, Constraint::consistent);
+  const auto nearest = reads(MappingKind::nearest_neighbor, Constraint::consistent);
+  const auto scaled = reads(MappingKind::nearest_neighbor, Constraint::scaled_consistent_surface);
+  const auto scaled_writes =
+      mapping_of(MappingKind::nearest_neighbor, true, Constraint::scaled_consistent_surface);
+  MeshRelation relation = relation_of(global);
+  CHECK(relation.sends_shares());
+  CHECK_FALSE(relation.sends_regions());
+  relation.uses.push_back(use_of(nearest, "M"));
+  CHECK(relation.sends_shares());
+  CHECK(relation.sends_regions());
+  CHECK_FALSE(relation.sends_everything());
+  relation.initialization = config::Initialization::one_level; // which sends everything
+  CHECK_FALSE(relation.sends_shares());
+  CHECK(relation.sends_regions());
+  relation = relation_of(nearest);
+  CHECK_FALSE(relation.sends_shares());
+  CHECK(relation.sends_regions());
+  relation = relation_of(scaled);
+  CHECK(relation.sends_shares());
+  CHECK(relation.sends_regions());
+  CHECK_FALSE(relation.sends_everything());
+  CHECK_FALSE(relation.sends_connectivity()); // what they measure is told
+  relation = relation_of(scaled_writes);      // each vertex is written on one rank
+  CHECK_FALSE(relation.sends_shares());
+  relation.is_weighed = true;
+  CHECK_FALSE(relation.sends_connectivity());
+  CHECK_FALSE(relation.sends_everything());
 }
 
 TEST_CASE("a plan is remembered where meshes may change and own vertices read") {

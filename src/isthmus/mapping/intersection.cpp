@@ -125,7 +125,8 @@ class Intersection final : public Mapping {
     for (LocalIndex vertex : element.vertices) {
       Row& row = rows[static_cast<std::size_t>(vertex)];
       row.measure += measure(element.corners()) / static_cast<double>(corners_);
-      row.reach = std::max(row.reach, 2 * size);
+      // as far as is looked at below, from the center of the box, at most 0.87 sizes away
+      row.reach = std::max(row.reach, (corners_ == 4 ? 2 : 3) * size);
     }
     geometry::Bvh::Cursor cursor;
     const auto query = bvh_.query(box.center());

@@ -24,10 +24,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <iterator>
 #include <map>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace isthmus::participant {
 
@@ -122,6 +124,23 @@ radial::PartitionSettings partition_of(const config::Mapping& settings, geometry
           ties};
 }
 
+// What lies between the members of a struct is nobody's. So they travel one by one: two surveys of
+// the same mesh have the same bytes.
+std::vector<std::byte> bytes_of(const radial::WholeCloud& whole) {
+  return Writer().put(whole.num_points).put(whole.box).put(whole.radius).put(whole.is_even).take();
+}
+
+radial::WholeCloud whole_cloud_of(const planning::Survey& survey) {
+  Reader reader(survey.facts);
+  radial::WholeCloud whole;
+  whole.num_points = reader.get<GlobalIndex>();
+  whole.box = reader.get<geometry::Box>();
+  whole.radius = reader.get<double>();
+  whole.is_even = reader.get<bool>();
+  reader.finish();
+  return whole;
+}
+
 acceleration::PreconditionerSettings preconditioner_of(const config::Preconditioner& settings) {
   return {settings.type, settings.update_on_threshold, settings.freeze_after};
 }
@@ -198,28 +217,35 @@ std::unique_ptr<mapping::Mapping> make_mapping(const config::Mapping& settings,
   fail("the mapping in line {} is of no known kind", settings.line);
 }
 
-// Clusters are all that is surveyed.
+// Clusters have to be surveyed; how far coarse graining reaches is known, and the others say so of
+// what they find.
 planning::Survey AllMappings::survey(const comm::Comm& comm, const config::Mapping& settings,
                                      const mesh::Mesh& own) const {
-  constexpr double usual_reach = 3; // radii of clusters: on a grid, and about so elsewhere
+  if (!settings.is_radial_basis()) {
+    return {settings.radius, {}};
+  }
+  // radii of clusters: on a grid, with rounding, and about so elsewhere
+  constexpr double usual_reach = 3 * (1 + 1e-6);
   std::array<bool, 3> dead = settings.radial_basis.dead;
   dead[2] = dead[2] || own.dimensions() == 2;
   const radial::WholeCloud whole = radial::survey(
       comm, own.dimensions(), mapping::points_of(own.dimensions(), own.coordinates(), dead),
       partition_of(settings, geometry::Ties::by_place));
   const bool is_one = whole.num_points <= settings.radial_basis.clusters.vertices_per_cluster;
-  return {is_one ? geometry::Box::infinity : usual_reach * whole.radius,
-          Writer().put(whole).take()};
+  return {is_one ? geometry::Box::infinity : usual_reach * whole.radius, bytes_of(whole)};
 }
 
 std::unique_ptr<mapping::Mapping> AllMappings::make_for_part(const config::Mapping& settings,
                                                              const mesh::Mesh& searched,
                                                              const planning::Survey& survey) const {
+  if (!settings.is_radial_basis()) {
+    return make(settings, searched);
+  }
   radial::RadialBasisSettings radial_basis = radial_basis_of(settings);
   radial_basis.log = &log_;
   return radial::make_partition_of_unity(searched, std::move(radial_basis),
                                          partition_of(settings, geometry::Ties::by_place),
-                                         Reader(survey.facts).get<radial::WholeCloud>());
+                                         whole_cloud_of(survey));
 }
 
 std::unique_ptr<acceleration::Accelerator> make_accelerator(const config::Acceleration& settings,

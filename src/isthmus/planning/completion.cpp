@@ -32,7 +32,8 @@ void find_weights(PlannedMapping& mapping) {
   mapping::Interpolation found = late.interpolation->find();
   late.interpolation.reset();
   if (late.contributions) {
-    late.contributions->add(found);
+    mapping.use->searches_received ? late.contributions->add(found)
+                                   : late.contributions->add_taken(found);
     return;
   }
   for (LocalIndex& column : found.columns) {

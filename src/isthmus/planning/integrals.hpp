@@ -3,6 +3,7 @@
 
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/mesh/mesh.hpp"
+#include "isthmus/planning/measures.hpp"
 #include "isthmus/transfer/mesh_relation.hpp"
 
 #include <span>
@@ -12,16 +13,18 @@ namespace isthmus::planning {
 
 /// What each vertex of both meshes of a scaled mapping contributes to an integral.
 struct Integrals {
-  std::vector<double> received; // the whole mesh, on every rank
+  std::vector<double> received; // by received vertex, whichever ranks have it, too
   std::vector<double> own;      // of this rank
 };
 
-/// Collective. Error on all ranks if one of the meshes has no elements.
+/// Collective. `measures`: of the received mesh. Error on all ranks if one of the meshes has no
+/// elements.
 [[nodiscard]] Integrals integrals_of(const comm::Comm& comm, const transfer::MappingUse& use,
-                                     const mesh::Mesh& received, const mesh::Mesh& own);
+                                     const mesh::Mesh& received, const Measures::Of& measures,
+                                     const mesh::Mesh& own);
 
-/// Of measures that all ranks have, those of the block that this rank integrates; 0 elsewhere.
-[[nodiscard]] std::vector<double> share_of(const comm::Comm& comm,
-                                           std::span<const double> measures);
+/// Those of some vertices; 0 elsewhere.
+[[nodiscard]] std::vector<double> only_at(std::span<const LocalIndex> vertices,
+                                          std::span<const double> measures);
 
 } // namespace isthmus::planning

@@ -25,6 +25,11 @@ struct Handover {
   std::vector<double> values = {};
 };
 
+/// Of results behind those of own vertices, which are of these ghosts: they are added to those of
+/// the ghosts' owners. None where there are no ghosts.
+[[nodiscard]] std::optional<Handover> hand_to_owners(LocalIndex num_own,
+                                                     const exchange::Halo& ghosts);
+
 /// One mapping, ready to be applied to every sample.
 struct PlannedMapping {
   const transfer::MappingUse* use = nullptr;
@@ -42,7 +47,9 @@ struct PlannedMapping {
   std::vector<double> to_measures;
 
   /// Whether what was received is mapped by all ranks together.
-  [[nodiscard]] bool is_collective() const { return use->solves() || use->scaled(); }
+  [[nodiscard]] bool is_collective() const {
+    return use->solves() || use->scaled() || (use->searches_nearby() && !use->writes);
+  }
 
   /// Vertices that get values.
   [[nodiscard]] LocalIndex num_results() const {

@@ -6,11 +6,12 @@
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/contest/claims.hpp"
 #include "isthmus/contest/contest.hpp"
+#include "isthmus/planning/measures.hpp"
+#include "isthmus/planning/parts.hpp"
 #include "isthmus/planning/search/margin.hpp"
 #include "isthmus/planning/search/surveys.hpp"
 #include "isthmus/planning/settle_claims.hpp"
 #include "isthmus/transfer/part_changes.hpp"
-#include "isthmus/transfer/shares.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -109,7 +110,8 @@ class Provision {
         relation_(*provided.relation),
         mesh_(mesh),
         mappings_(mappings),
-        provided_(provided) {}
+        provided_(provided),
+        finder_(receiver, relation_, rendezvous::Side::provider) {}
 
   void run() {
     const bool has_reach = is_shared_out() && relation_.sends_connectivity();
@@ -131,6 +133,7 @@ class Provision {
         hold_contest(context_, relation_, mesh_, recipients_, held);
       }
     } while (!margin.suffices(receiver_, compete ? held.farthest() : 0.0));
+    send_measures(context_, relation_, mesh_, recipients_);
     if (compete) {
       send_awards(context_, relation_, recipients_, held);
     }
@@ -203,35 +206,8 @@ class Provision {
   Recipients find_recipients() {
     return relation_.initialization == config::Initialization::one_level && is_shared_out()
                ? send_all()
-               : send_regions();
-  }
-
-  /// Each rank tells where vertices matter to it.
-  Recipients send_regions() {
-    const bool sends_shares = relation_.sends_shares() && is_shared_out();
-    const GlobalIndex first =
-        sends_shares ? comm::exscan(context_.comm, GlobalIndex{mesh_.num_vertices()}) : 0;
-    const std::vector<geometry::Box> boxes =
-        sends_shares ? transfer::number_boxes({first, mesh_.num_vertices()}) : surroundings();
-    const std::vector<int> ranks =
-        receiver_.find_partners(rendezvous::Side::provider, relation_.initialization, boxes);
-    const auto scope = context_.trace.scope("transfer");
-    Recipients recipients;
-    std::vector<transfer::Selection> selections;
-    std::vector<transport::LinkId> links;
-    for (const int rank : ranks) {
-      const transport::LinkId link = links.emplace_back(receiver_.link_to(rank));
-      std::vector<geometry::Box> region = receive<Region>(context_, link).list;
-      selections.push_back(sends_shares
-                               ? transfer::select_numbers(mesh_, first, region)
-                               : transfer::select(mesh_, region, relation_.sends_connectivity()));
-      recipients.push_back({rank, link, std::move(region), {}, {}, false});
-    }
-    transfer::send_mesh(context_.hub, mesh_, selections, links, context_.progress_timeout);
-    for (std::size_t r = 0; r < recipients.size(); ++r) {
-      recipients[r].selection = std::move(selections[r]);
-    }
-    return recipients;
+               : send_parts(receiver_, relation_, mesh_, finder_,
+                            finder_.looks() ? surroundings() : std::vector<geometry::Box>());
   }
 
   /// Where partners look for this rank.
@@ -339,6 +315,7 @@ class Provision {
   const mesh::Mesh& mesh_;
   const MappingFactory* mappings_;
   ProvidedRelation& provided_;
+  PartFinder finder_;
   Recipients recipients_;
   double reach_ = 0;                             // of elements from their vertices
   std::vector<geometry::Box> boxes_;             // around the vertices

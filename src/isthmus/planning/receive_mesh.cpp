@@ -3,13 +3,13 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/contest/claims.hpp"
-#include "isthmus/mesh/measures.hpp"
+#include "isthmus/planning/measures.hpp"
+#include "isthmus/planning/parts.hpp"
 #include "isthmus/planning/protocol/written_vertices.hpp"
 #include "isthmus/planning/search/margin.hpp"
 #include "isthmus/planning/search/surveys.hpp"
 #include "isthmus/planning/settle_claims.hpp"
 #include "isthmus/transfer/part_changes.hpp"
-#include "isthmus/transfer/shares.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -37,6 +37,13 @@ std::vector<char> receive_shared(partner::Context& context, std::span<const Rout
   return shared;
 }
 
+/// Elements that were received matter until uses are planned.
+bool elements_are_cut(const transfer::MeshRelation& relation) {
+  return std::any_of(relation.uses.begin(), relation.uses.end(), [](const auto& use) {
+    return use.searches_nearby() && use.needs_connectivity;
+  });
+}
+
 /// The making of a plan on the receiver's side.
 class Reception {
  public:
@@ -47,7 +54,8 @@ class Reception {
         relation_(*received.relation),
         plan_(received.plan),
         memory_(received.memory),
-        searches_(context_.comm, relation_, inputs) {
+        searches_(context_.comm, relation_, inputs),
+        finder_(provider, relation_, rendezvous::Side::receiver) {
     const auto region = inputs.regions.find(relation_.mesh);
     if (region != inputs.regions.end()) {
       access_ = region->second;
@@ -164,16 +172,17 @@ class Reception {
 
   /// Where vertices and elements of the provider matter to this rank.
   std::vector<geometry::Box> region(const Margin& margin) {
-    const comm::Comm& comm = context_.comm;
-    if (relation_.sends_shares() && comm.size() > 1) {
-      return transfer::number_boxes(
-          transfer::share_of(comm.rank(), comm.size(), margin.num_provided()));
-    }
     std::vector<geometry::Box> boxes;
+    if (!finder_.looks()) {
+      return boxes;
+    }
     for (const transfer::MappingUse& use : relation_.uses) {
       if (use.direct) {
         boxes.push_back(box_around(access_, use.around, margin.value()));
         continue;
+      }
+      if (use.solves()) {
+        continue; // takes its share
       }
       const mesh::Mesh& mesh = inputs_.meshes.at(use.own_mesh);
       const bool elements = !use.searches_received && use.needs_connectivity;
@@ -195,19 +204,13 @@ class Reception {
 
   void receive_region(const Margin& margin) {
     const std::vector<geometry::Box> boxes = region(margin);
-    const std::vector<int> ranks =
-        provider_.find_partners(rendezvous::Side::receiver, relation_.initialization, boxes);
     if (memory_) {
       memory_->region = boxes;
     }
-    const auto scope = context_.trace.scope("transfer");
-    std::vector<transfer::Part> parts;
-    for (int rank : ranks) {
-      parts.push_back({rank, provider_.link_to(rank), 0, 0});
-      send(context_, parts.back().link, Region{boxes});
-    }
-    received_ = transfer::receive_parts(context_.hub, relation_.mesh, relation_.dimensions,
-                                        std::move(parts), context_.progress_timeout);
+    ReceivedParts parts =
+        receive_parts(provider_, relation_, finder_, boxes, margin.num_provided());
+    received_ = std::move(parts.mesh);
+    searches_.set_share(std::move(parts.share));
   }
 
   [[nodiscard]] bool is_one_level() const {
@@ -241,13 +244,11 @@ class Reception {
   /// Of what was found.
   void make_plan(transfer::ChangeMessages pieces) {
     const auto scope = context_.trace.scope("plan");
-    MappingPlanner planner(context_, relation_, inputs_.meshes, received_, searches_);
-    // the share of each vertex in the elements around it, where an action needs it: all have come
-    const std::vector<double> measures =
-        relation_.is_weighed
-            ? mesh::vertex_measures(received_.mesh, mesh::surface_dimension(received_.mesh))
-            : std::vector<double>();
-    if (!relation_.is_held && !memory_) {
+    const Measures measures = receive_measures(context_, relation_, received_);
+    MappingPlanner planner(context_, relation_, received_, searches_);
+    planner.integrate(inputs_.meshes, measures);
+    const bool forgets = !relation_.is_held && !memory_;
+    if (forgets && !elements_are_cut(relation_)) {
       received_.mesh.drop_connectivity();
     }
     std::vector<Distances> distances;
@@ -265,13 +266,17 @@ class Reception {
     for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
       plan_.mappings.push_back(planner.plan(u, needed));
     }
+    if (forgets) {
+      received_.mesh.drop_connectivity();
+    }
     join_vertices(context_, received_.parts, plan_.mappings);
     plan_.accessed = searches_.take_accessed();
     Ghosts ghosts = number_ghosts(received_.parts, needed);
     plan_.num_read = ghosts.count;
     plan_.read = routes_of(ghosts, received_.parts);
     send_reads(ghosts, pieces);
-    plan_.held = hold(received_.mesh, ghosts, plan_.mappings, measures);
+    plan_.held =
+        hold(received_.mesh, ghosts, plan_.mappings, measures.of(Weighing::action).vertices);
     for (PlannedMapping& mapping : plan_.mappings) {
       mapping.vertices = {};
       if (!mapping.use->writes) {
@@ -345,6 +350,7 @@ class Reception {
   geometry::Box access_; // region of direct access; empty without
   transfer::TransferredMesh received_;
   Searches searches_;
+  PartFinder finder_;
 };
 
 } // namespace

@@ -34,16 +34,19 @@ std::vector<LocalIndex> held_elements(std::span<const LocalIndex> elements, std:
 } // namespace
 
 MappingPlanner::MappingPlanner(partner::Context& context, const transfer::MeshRelation& relation,
-                               const OwnMeshes& meshes, const transfer::TransferredMesh& received,
-                               Searches& searches)
+                               const transfer::TransferredMesh& received, Searches& searches)
     : context_(context), relation_(relation), received_(received), searches_(searches) {
   if (contest::claims_compete(relation, context.comm.size())) {
     awards_ = receive_awards(context, relation, received.parts);
   }
-  for (std::size_t u = 0; u < relation.uses.size(); ++u) {
-    const transfer::MappingUse& use = relation.uses[u];
+}
+
+void MappingPlanner::integrate(const OwnMeshes& meshes, const Measures& measures) {
+  for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
+    const transfer::MappingUse& use = relation_.uses[u];
     if (use.scaled()) {
-      integrals_[u] = integrals_of(context.comm, use, received.mesh, meshes.at(use.own_mesh));
+      integrals_[u] = integrals_of(context_.comm, use, received_.mesh,
+                                   measures.of(weighing_of(use)), meshes.at(use.own_mesh));
     }
   }
 }
@@ -73,26 +76,38 @@ PlannedMapping MappingPlanner::plan(std::size_t use, std::vector<char>& needed) 
   return relation_.uses[use].writes ? plan_write(use) : plan_read(use, needed);
 }
 
-mapping::Interpolation MappingPlanner::take(std::size_t use) {
-  mapping::Interpolation found = searches_.take(use);
-  if (!awards_ || !relation_.uses[use].claims()) {
-    return found;
+MappingPlanner::Taken MappingPlanner::take(std::size_t use) {
+  const transfer::MappingUse& what = relation_.uses[use];
+  Taken taken{searches_.take(use), searches_.take_late(use), {}, {}};
+  if (awards_ && what.claims()) {
+    const std::size_t first = relation_.first_alike(use);
+    taken.found = contest::keep_awarded(taken.found, awards_->lists[first], awards_->choices[first],
+                                        searches_.own_mesh(what));
   }
-  const std::size_t first = relation_.first_alike(use);
-  return contest::keep_awarded(found, awards_->lists[first], awards_->choices[first],
-                               searches_.own_mesh(relation_.uses[use]));
+  if (what.searches_nearby() && context_.comm.size() > 1) {
+    taken.awarded = std::move(taken.found.counts);
+    FoundNearby nearby = searches_.find_nearby(use, received_.mesh, taken.awarded);
+    taken.found = std::move(nearby.found);
+    taken.late = std::move(nearby.late);
+    taken.ghosts = std::move(nearby.ghosts);
+  }
+  const GatheredMesh* all = searches_.gathered(what);
+  if (all != nullptr && what.writes && !what.searches_received) {
+    taken.ghosts = localize(context_.comm, *all, taken.found.columns);
+  }
+  return taken;
 }
 
 PlannedMapping MappingPlanner::plan_read(std::size_t use, std::vector<char>& needed) {
   PlannedMapping planned;
   planned.use = &relation_.uses[use];
-  if (auto late = searches_.take_late(use)) {
+  auto [found, late, ghosts, awarded] = take(use);
+  if (late) {
     for (const LocalIndex vertex : late->vertices()) {
       needed[static_cast<std::size_t>(vertex)] = 1;
     }
     planned.late.rows.emplace(LateRows{std::move(late)});
   }
-  mapping::Interpolation found = take(use);
   const mesh::Mesh& own = searches_.own_mesh(*planned.use);
   planned.late.system = searches_.system(use, received_.mesh);
   if (planned.use->searches_received || planned.use->solves()) { // consistent: a row per own vertex
@@ -108,12 +123,16 @@ PlannedMapping MappingPlanner::plan_read(std::size_t use, std::vector<char>& nee
     if (const GatheredMesh* all = searches_.gathered(*planned.use)) {
       entries = deliver(context_.comm, *all, entries);
     }
-    planned.rows = mapping::Rows::from_entries(own.num_vertices(), entries);
+    planned.rows = mapping::Rows::from_entries(
+        own.num_vertices() + (ghosts ? ghosts->halo.num_ghosts() : 0), entries);
     planned.rows.sort_by_place(relation_.dimensions, received_.mesh.coordinates());
+    if (ghosts) {
+      planned.handover = hand_to_owners(own.num_vertices(), ghosts->halo);
+    }
   }
   if (planned.use->scaled()) {
     planned.to_measures = integrals_.at(use).own;
-    planned.from_measures = share_of(context_.comm, integrals_.at(use).received);
+    planned.from_measures = only_at(searches_.share(received_.mesh), integrals_.at(use).received);
     for (std::size_t i = 0; i < needed.size(); ++i) {
       needed[i] = needed[i] != 0 || planned.from_measures[i] != 0;
     }
@@ -148,15 +167,21 @@ PlannedMapping MappingPlanner::plan_write(std::size_t use) {
 /// Who adds to what, and `vertices`: those that are written from here.
 LateRows MappingPlanner::contributions_of(std::size_t use, std::vector<LocalIndex>& vertices) {
   const transfer::MappingUse& what = relation_.uses[use];
-  LateRows late{searches_.take_late(use)};
-  mapping::Interpolation found = take(use);
+  Taken taken = take(use);
+  const mapping::Interpolation& found = taken.found;
+  LateRows late{std::move(taken.late)};
   Contributions& to = late.contributions.emplace(context_, relation_.dimensions, received_.parts,
                                                  searches_.own_mesh(what));
-  const GatheredMesh* all = searches_.gathered(what);
-  if (all != nullptr && !what.searches_received) {
-    to.take(localize(context_.comm, *all, found.columns));
+  if (taken.ghosts) {
+    to.take(std::move(*taken.ghosts));
   }
-  if (late.interpolation) {
+  if (late.interpolation && !what.searches_received) { // those that ask: all, on one rank
+    for (LocalIndex i = 0; i < received_.mesh.num_vertices(); ++i) {
+      if (taken.awarded.empty() || taken.awarded[static_cast<std::size_t>(i)] > 0) {
+        to.name(i);
+      }
+    }
+  } else if (late.interpolation) {
     for (const LocalIndex vertex : late.interpolation->vertices()) {
       to.name(vertex);
     }

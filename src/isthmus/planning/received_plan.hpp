@@ -8,6 +8,7 @@
 #include "isthmus/partner/connection.hpp"
 #include "isthmus/planning/distances.hpp"
 #include "isthmus/planning/integrals.hpp"
+#include "isthmus/planning/measures.hpp"
 #include "isthmus/planning/planned_mapping.hpp"
 #include "isthmus/planning/route.hpp"
 #include "isthmus/planning/search/access.hpp"
@@ -18,6 +19,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -96,16 +98,17 @@ struct ReceivedPlan {
 /// Makes rows of what the uses of a received mesh have found.
 class MappingPlanner {
  public:
-  /// Waits for the awards, and integrates where a use is scaled, which is collective. The arguments
-  /// must outlive the object.
+  /// Waits for the awards. The arguments must outlive the object.
   MappingPlanner(partner::Context& context, const transfer::MeshRelation& relation,
-                 const OwnMeshes& meshes, const transfer::TransferredMesh& received,
-                 Searches& searches);
+                 const transfer::TransferredMesh& received, Searches& searches);
+  /// Collective. Where uses are scaled; before they are planned. `measures`: of received vertices.
+  void integrate(const OwnMeshes& meshes, const Measures& measures);
 
   /// Of the vertices that are placed by a use on this rank; before distances are forgotten.
   [[nodiscard]] Distances distances(std::size_t use) const;
   /// The mapping of a use, on received vertices; takes away what was found for it. Collective where
-  /// owners_matter(), or what is found is gathered. Marks the received vertices that it reads.
+  /// owners_matter(), or the own mesh is gathered or searched nearby. Marks the received vertices
+  /// that it reads.
   [[nodiscard]] PlannedMapping plan(std::size_t use, std::vector<char>& needed);
 
  private:
@@ -113,7 +116,13 @@ class MappingPlanner {
   [[nodiscard]] PlannedMapping plan_write(std::size_t use);
   [[nodiscard]] LateRows contributions_of(std::size_t use, std::vector<LocalIndex>& vertices);
   /// What was found for a use and awarded; takes it away.
-  [[nodiscard]] mapping::Interpolation take(std::size_t use);
+  struct Taken {
+    mapping::Interpolation found;
+    std::unique_ptr<mapping::LateInterpolation> late; // finds it later, or null
+    std::optional<GatheredGhosts> ghosts; // that are among its columns, behind the own vertices
+    std::vector<LocalIndex> awarded;      // where it searches nearby: by received vertex, 0 if not
+  };
+  [[nodiscard]] Taken take(std::size_t use);
 
   partner::Context& context_;
   const transfer::MeshRelation& relation_;

@@ -17,8 +17,7 @@ struct NearbyPoints {
 };
 
 /// Collective. Those within `radius` of boxes around the own ones of `centers` and around `places`,
-/// its own included. Boxes meet in cells of space that are dealt over the ranks by a hash (as in
-/// Plimpton, Hendrickson, Stewart, doi 10.1016/j.jpdc.2003.12.006): no rank knows all boxes.
+/// its own included. No rank knows the boxes of all (rendezvous/wanted_boxes.hpp).
 [[nodiscard]] NearbyPoints nearby_points(const comm::Comm& comm, const DealtPoints& centers,
                                          std::span<const geometry::Point> places, double radius);
 

@@ -15,11 +15,16 @@ bool is_scaled(const config::Mapping& mapping) {
          mapping.constraint == config::Constraint::scaled_consistent_volume;
 }
 
-/// Elements of both meshes matter.
-bool joins_elements(const config::Mapping& mapping) {
-  return is_scaled(mapping) || mapping.kind == config::MappingKind::intersection ||
+/// Elements of both meshes are cut with each other.
+bool cuts_elements(const config::Mapping& mapping) {
+  return mapping.kind == config::MappingKind::intersection ||
          (mapping.kind == config::MappingKind::automatic &&
           mapping.constraint == config::Constraint::conservative);
+}
+
+/// Elements of both meshes matter.
+bool joins_elements(const config::Mapping& mapping) {
+  return is_scaled(mapping) || cuts_elements(mapping);
 }
 
 /// The mesh on which a mapping looks for the place of the other mesh's vertices.
@@ -163,8 +168,7 @@ MappingUse use_of(const config::Mapping& mapping, const std::string& received) {
   use.own_mesh = use.writes ? mapping.from : mapping.to;
   use.searches_received = searched_mesh(mapping) == received;
   use.needs_connectivity = demands_of(mapping.kind).needs_elements;
-  use.needs_whole_mesh = (mapping.is_radial_basis() && !use.is_surveyed()) ||
-                         mapping.is_multiscale() || is_scaled(mapping) || use.gathers();
+  use.needs_whole_mesh = mapping.is_multiscale() || use.gathers();
   return use;
 }
 
@@ -179,9 +183,17 @@ bool MappingUse::asks_together() const {
   return measures_points || scales.type == config::MultiscaleType::collect;
 }
 
+bool MappingUse::searches_nearby() const {
+  return mapping != nullptr && !searches_received &&
+         (mapping->kind == config::MappingKind::rbf_pum_direct ||
+          mapping->kind == config::MappingKind::rbf ||
+          mapping->kind == config::MappingKind::coarse_graining ||
+          mapping->kind == config::MappingKind::intersection);
+}
+
 bool MappingUse::gathers() const {
   return asks_together() || (mapping != nullptr && demands_of(mapping->kind).takes_many &&
-                             !searches_received && !solves());
+                             !searches_received && !solves() && !searches_nearby());
 }
 
 bool MappingUse::solves() const {
@@ -189,13 +201,17 @@ bool MappingUse::solves() const {
                                 mapping->kind == config::MappingKind::rbf_global_direct);
 }
 
+bool MappingUse::takes_share() const {
+  return solves() || (scaled() && !writes);
+}
+
 bool MappingUse::is_late() const {
-  return mapping != nullptr && mapping->is_radial_basis() && searches_received && !is_joined &&
-         !solves();
+  return mapping != nullptr && mapping->is_radial_basis() && (searches_received || writes) &&
+         !is_joined && !solves();
 }
 
 bool MappingUse::is_surveyed() const {
-  return mapping != nullptr && searches_received && !scaled() &&
+  return mapping != nullptr && searches_received &&
          (mapping->kind == config::MappingKind::rbf_pum_direct ||
           mapping->kind == config::MappingKind::rbf);
 }
@@ -243,24 +259,26 @@ std::vector<std::string> MeshRelation::mapped_meshes() const {
 }
 
 bool MeshRelation::sends_connectivity() const {
-  return is_held || is_weighed || std::any_of(uses.begin(), uses.end(), [](const MappingUse& use) {
-           return (use.mapping != nullptr && joins_elements(*use.mapping)) ||
+  return is_held || std::any_of(uses.begin(), uses.end(), [](const MappingUse& use) {
+           return (use.mapping != nullptr && cuts_elements(*use.mapping)) ||
                   (use.searches_received && use.needs_connectivity);
          });
 }
 
 bool MeshRelation::sends_everything() const {
-  return !sends_shares() &&
-         (is_weighed || std::any_of(uses.begin(), uses.end(), [this](const MappingUse& use) {
-            // who goes on from the last plan has nothing surveyed again
-            return use.needs_whole_mesh || (may_change && use.is_surveyed());
-          }));
+  return std::any_of(uses.begin(), uses.end(),
+                     [](const MappingUse& use) { return use.needs_whole_mesh; });
 }
 
 bool MeshRelation::sends_shares() const {
-  return initialization != config::Initialization::one_level && !is_weighed && !uses.empty() &&
-         std::all_of(uses.begin(), uses.end(),
-                     [](const MappingUse& use) { return use.solves() && !use.scaled(); });
+  return initialization != config::Initialization::one_level &&
+         std::any_of(uses.begin(), uses.end(),
+                     [](const MappingUse& use) { return use.takes_share(); });
+}
+
+bool MeshRelation::sends_regions() const {
+  return !sends_shares() ||
+         std::any_of(uses.begin(), uses.end(), [](const MappingUse& use) { return !use.solves(); });
 }
 
 std::size_t MeshRelation::first_alike(std::size_t use) const {

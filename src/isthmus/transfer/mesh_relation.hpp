@@ -33,6 +33,8 @@ struct MappingUse {
   Surroundings around; // of that region
   bool needs_whole_mesh = false; // searches all of it, not a neighbourhood
 
+  /// Takes vertices of several ranks of the own mesh, those around each vertex of the provider.
+  [[nodiscard]] bool searches_nearby() const;
   /// What is found depends on the whole own mesh.
   [[nodiscard]] bool gathers() const;
   /// And on all vertices that ask.
@@ -41,6 +43,9 @@ struct MappingUse {
   [[nodiscard]] bool claims() const { return !searches_received && !gathers() && !solves(); }
   /// Solves a system for each field instead, between vertices that are each with one rank.
   [[nodiscard]] bool solves() const;
+  /// Takes each received vertex on one rank, whatever its place: for a system, or for an integral
+  /// over all of them.
+  [[nodiscard]] bool takes_share() const;
   /// Its weights take long, but what it reads or writes is known before: the provider does not wait
   /// for them.
   [[nodiscard]] bool is_late() const;
@@ -82,12 +87,15 @@ struct MeshRelation {
   /// Somebody at the receiver sees its vertices, beside the mappings: exports, scripts, the
   /// measures and the acceleration of an implicit scheme.
   [[nodiscard]] bool is_looked_at() const { return is_held || is_scripted || is_measured; }
-  /// Elements of the provided mesh must travel.
+  /// Elements of the provided mesh must travel. What they measure travels without them.
   [[nodiscard]] bool sends_connectivity() const;
   /// Every rank of the receiver gets the whole mesh.
   [[nodiscard]] bool sends_everything() const;
-  /// All uses solve systems: each rank of the receiver gets as many vertices, whatever their place.
+  /// Each rank of the receiver gets an equal share of the vertices, whatever their place: some use
+  /// takes it.
   [[nodiscard]] bool sends_shares() const;
+  /// It gets those of its region: some use looks around, or nobody takes a share.
+  [[nodiscard]] bool sends_regions() const;
   /// The first use that finds the same as this one.
   [[nodiscard]] std::size_t first_alike(std::size_t use) const;
   /// Vertices of the provided mesh look for their place on meshes of the receiver.

@@ -11,8 +11,9 @@
 
 namespace isthmus::transfer {
 
-// Where a mapping solves a system, each rank of the receiver gets an equal share of the provided
-// vertices by their number, those of rank 0 first, whatever their place.
+// Where a mapping solves a system or integrates over all vertices, each rank of the receiver gets
+// an equal share of the provided vertices by their number, those of rank 0 first, whatever their
+// place.
 
 struct Share {
   GlobalIndex first;
@@ -24,8 +25,9 @@ struct Share {
 /// Boxes on an axis of numbers, by which partners find each other: they meet where shares do.
 [[nodiscard]] std::vector<geometry::Box> number_boxes(const Share& share);
 
-/// The vertices whose numbers lie in the boxes; the first of the mesh has the number `first`.
-[[nodiscard]] Selection select_numbers(const mesh::Mesh& mesh, GlobalIndex first,
-                                       std::span<const geometry::Box> boxes);
+/// Adds to a selection the vertices whose numbers lie in the boxes; the first of the mesh has the
+/// number `first`. Returns their positions, which follow each other.
+Share add_numbers(const mesh::Mesh& mesh, GlobalIndex first, std::span<const geometry::Box> boxes,
+                  Selection& selection);
 
 } // namespace isthmus::transfer

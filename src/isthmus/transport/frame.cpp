@@ -52,6 +52,7 @@ constexpr std::pair<Kind, std::string_view> kind_names[] = {
     {Kind::proof, "proof"},         {Kind::control, "control"},
     {Kind::addresses, "addresses"}, {Kind::boxes, "boxes"},
     {Kind::partners, "partners"},   {Kind::mesh, "mesh"},
+    {Kind::dealt, "dealt"},         {Kind::measures, "measures"},
     {Kind::contested, "contested"}, {Kind::claims, "claims"},
     {Kind::awards, "awards"},       {Kind::contributions, "contributions"},
     {Kind::owners, "owners"},       {Kind::written, "written"},

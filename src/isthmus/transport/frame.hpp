@@ -24,9 +24,11 @@ enum class Kind : std::uint16_t {
   // of the layers above
   control = 16, // between first ranks: who they are, and partner::Connection::swap()
   addresses,    // of proxies and those they speak for: see rendezvous/proxies.hpp
-  boxes,        // and mesh, contested to shared: see planning/protocol/messages.hpp
+  boxes,        // and mesh to shared: see planning/protocol/messages.hpp
   partners,     // who exchanges with whom: rendezvous, and fields/listeners.hpp
   mesh,
+  dealt,
+  measures,
   contested,
   claims,
   awards,
@@ -49,7 +51,7 @@ class VersionMismatch : public Error {
   using Error::Error;
 };
 
-constexpr std::uint16_t protocol_version = 3;
+constexpr std::uint16_t protocol_version = 4;
 constexpr std::size_t header_bytes = 32;
 constexpr std::uint64_t max_message = std::uint64_t{1} << 40; // bytes
 

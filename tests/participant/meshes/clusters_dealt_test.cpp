@@ -9,10 +9,10 @@
 #include <array>
 #include <cmath>
 #include <functional>
-#include <map>
 #include <random>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace couple;
@@ -87,14 +87,18 @@ Surface surface_of(const Body& body, int along, unsigned seed) {
   return cloud(body.dimensions, coordinates);
 }
 
-Fields clusters_of(const Body& body, const Profile& profile) {
+/// Direction and constraint of mappings, by which mesh is searched.
+using Ways = std::vector<std::pair<std::string, std::string>>;
+const Ways of_partner{{"read", "consistent"}, {"write", "conservative"}};
+const Ways of_own_mesh{{"write", "consistent"}, {"read", "conservative"}};
+
+Fields clusters_of(const Body& body, const Profile& profile, const Ways& ways = of_partner) {
   Fields fields;
   fields.scenario.schemes = {{"A", "B", "parallel-explicit", 1, 0, 1}};
   fields.profile = profile;
   for (const std::string basis :
        {"compact-polynomial-c4 support-radius=\"0.4\"", "thin-plate-splines"}) {
-    for (const auto& [direction, constraint] :
-         std::map<std::string, std::string>{{"read", "consistent"}, {"write", "conservative"}}) {
+    for (const auto& [direction, constraint] : ways) {
       Flow flow{"A", "B", ""};
       flow.mapping.kind = body.is_flat ? "rbf" : "rbf-pum-direct"; // which has no dead axes
       flow.mapping.basis = basis;
@@ -105,7 +109,7 @@ Fields clusters_of(const Body& body, const Profile& profile) {
       flow.meshes.dimensions = body.dimensions;
       flow.meshes.suffix = std::to_string(fields.scenario.flows.size());
       flow.data = "Data" + flow.meshes.suffix;
-      const bool is_searched = direction == "read"; // that of A
+      const bool is_searched = constraint == "consistent"; // that of A
       const int many = body.is_surface ? 26 : 9;
       const int few = body.is_surface ? 17 : 7;
       fields.surfaces[flow.from_mesh()] = surface_of(body, is_searched ? many : few, 1);
@@ -137,13 +141,11 @@ Table played(const Fields& fields, const Deal& deal) {
   return outcome.table;
 }
 
-} // namespace
-
-TEST_CASE("every cluster is the same however large meshes are dealt") {
+void check_dealt_clusters(const Ways& ways) {
   std::size_t turn = 0;
   for (const Body& body : bodies()) {
     CAPTURE(body.name);
-    Fields fields = clusters_of(body, waves);
+    Fields fields = clusters_of(body, waves, ways);
     const Table of_one = starting(played(fields, couple::serial(2)), "read");
     for (const Flow& flow : fields.scenario.flows) {
       REQUIRE(of_one.count("read " + flow.data + "@" + flow.to_mesh()) == 1);
@@ -167,6 +169,16 @@ TEST_CASE("every cluster is the same however large meshes are dealt") {
       }
     }
   }
+}
+
+} // namespace
+
+TEST_CASE("every cluster is the same however large meshes are dealt") {
+  check_dealt_clusters(of_partner);
+}
+
+TEST_CASE("every cluster of the own mesh is the same however its ranks have it") {
+  check_dealt_clusters(of_own_mesh);
 }
 
 TEST_CASE("every linear field is mapped exactly by clusters of a part of a mesh") {

@@ -43,6 +43,7 @@ void add_gathered(Fields& fields, int dimensions, const Surface& of_a, const Sur
   const std::string compact = "compact-polynomial-c4 support-radius=\"0.6\"";
   add_flow("", "rbf-global-direct", "read", "conservative", compact);
   add_flow("", "rbf-pum-direct", "write", "consistent", compact);
+  add_flow("", "rbf-pum-direct", "read", "conservative", compact);
   for (const char* direction : {"read", "write"}) {
     for (const char* constraint : {"consistent", "conservative"}) {
       add_flow("", "intersection", direction, constraint);
@@ -243,18 +244,21 @@ TEST_CASE("places on a mesh without vertices are an error on both sides") {
 }
 
 TEST_CASE("duplicate vertices on two ranks are refused by radial basis functions, on all") {
-  Fields fields;
-  fields.scenario.schemes = {{"A", "B", "parallel-explicit", 1, 0, 1}};
-  fields.profile = waves;
   Surface duplicates = sheet(3, 5, 1);
   for (int k = 0; k < 3; ++k) {
     duplicates.coordinates[static_cast<std::size_t>(3 + k)] =
         duplicates.coordinates[static_cast<std::size_t>(k)];
   }
-  add(fields, flow_of(fields, "rbf", "read", "consistent", "thin-plate-splines"), 3, duplicates,
-      sheet(3, 6, 2));
-  for (const Deal& deal : deals(2)) {
-    const Outcome outcome = exchange_fields(fields, deal);
-    CHECK(outcome.all_errors().find("has two vertices at (") != std::string::npos);
+  for (const char* direction : {"read", "write"}) { // the mesh of the partner, or the own one
+    CAPTURE(direction);
+    Fields fields;
+    fields.scenario.schemes = {{"A", "B", "parallel-explicit", 1, 0, 1}};
+    fields.profile = waves;
+    add(fields, flow_of(fields, "rbf", direction, "consistent", "thin-plate-splines"), 3,
+        duplicates, sheet(3, 6, 2));
+    for (const Deal& deal : deals(2)) {
+      const Outcome outcome = exchange_fields(fields, deal);
+      CHECK(outcome.all_errors().find("has two vertices at (") != std::string::npos);
+    }
   }
 }

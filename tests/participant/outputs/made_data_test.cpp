@@ -23,6 +23,8 @@ struct Sum {
   std::string of_a = ""; // more children of A
   bool substeps = false;
   bool initialize = false;
+  // how D2 is mapped: coarse graining within next to nothing takes the nearest vertex, too
+  std::string kind_of_2 = "nearest-neighbor";
 };
 
 /// D1 and D3 come conservatively, D2 consistently, from meshes of their own. Only Sum is exchanged.
@@ -42,17 +44,21 @@ std::string xml(const Sum& sum) {
         .data = "Back",
         .substeps = sum.substeps,
         .meshes = {.own = "MD1"}}}};
+  const bool is_grained = sum.kind_of_2 == "coarse-graining";
+  scenario.experimental = is_grained;
   std::string& action = scenario.inside["A"];
   action = R"(<action:summation timing="write-mapping-post" mesh="B-Mesh">)";
   for (int i = 1; i <= 3; ++i) {
-    scenario.flows.push_back(
-        {.from = "A",
-         .to = "B",
-         .data = fmt::format("D{}", i),
-         .vector = true,
-         .mapping = {.direction = "write", .constraint = i == 2 ? "consistent" : "conservative"},
-         .meshes = {.own = fmt::format("MD{}", i)},
-         .way = Way::to_action});
+    scenario.flows.push_back({.from = "A",
+                              .to = "B",
+                              .data = fmt::format("D{}", i),
+                              .vector = true,
+                              .mapping = {.kind = i == 2 ? sum.kind_of_2 : "nearest-neighbor",
+                                          .options = i == 2 && is_grained ? R"(radius="1e-3")" : "",
+                                          .direction = "write",
+                                          .constraint = i == 2 ? "consistent" : "conservative"},
+                              .meshes = {.own = fmt::format("MD{}", i)},
+                              .way = Way::to_action});
     action += fmt::format("<source-data name=\"D{}\"/>", i);
   }
   action += "<target-data name=\"Sum\"/></action:summation>" + sum.of_a;
@@ -177,12 +183,15 @@ void check_sums(const Table& table, const std::string& series, const std::vector
 } // namespace
 
 TEST_CASE("a sum on a received mesh takes data that are mapped to it but not exchanged") {
-  for (const Deal& deal : deals(2)) { // recorded from preCICE 3.4.1
-    const Table table = run(xml({}), both(), deal);
-    check_sums(table, "Sum at 0 + 0", {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0});
-    check_sums(table, "Sum at 0 + 1", {1.5, 4.75, 9.25, 13.75, 14}, {1.2, 1.2, 2.2, 3.2, 4.2});
-    check_sums(table, "Sum at 1 + 0", {1.5, 4.75, 9.25, 13.75, 14}, {1.2, 1.2, 2.2, 3.2, 4.2});
-    check_sums(table, "Sum at 1 + 1", {2.5, 5.75, 10.25, 14.75, 15}, {1.4, 1.4, 2.4, 3.4, 4.4});
+  for (const std::string kind_of_2 : {"nearest-neighbor", "coarse-graining"}) {
+    for (const Deal& deal : deals(2)) { // recorded from preCICE 3.4.1
+      CAPTURE(kind_of_2);
+      const Table table = run(xml({.kind_of_2 = kind_of_2}), both(), deal);
+      check_sums(table, "Sum at 0 + 0", {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0});
+      check_sums(table, "Sum at 0 + 1", {1.5, 4.75, 9.25, 13.75, 14}, {1.2, 1.2, 2.2, 3.2, 4.2});
+      check_sums(table, "Sum at 1 + 0", {1.5, 4.75, 9.25, 13.75, 14}, {1.2, 1.2, 2.2, 3.2, 4.2});
+      check_sums(table, "Sum at 1 + 1", {2.5, 5.75, 10.25, 14.75, 15}, {1.4, 1.4, 2.4, 3.4, 4.4});
+    }
   }
 }
 

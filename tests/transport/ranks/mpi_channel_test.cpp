@@ -2,6 +2,7 @@
 #include "isthmus/transport/channels/mpi_channel.hpp"
 
 #include "handles.hpp"
+#include "isthmus/comm/collective.hpp"
 #include "isthmus/transport/hub.hpp"
 #include "ranks.hpp"
 #include "transport/field.hpp"
@@ -135,8 +136,42 @@ TEST_CASE("a link that carries little takes little memory, one that carries much
   for (int step = 0; step < 5; ++step) {
     swap(100000); // 800 kB
   }
+  hub.flush(20);
+  hub.progress();
   CHECK(channel.bytes() > 3 * largest);
   CHECK(channel.bytes() < 5 * largest);
+  hub.close(20);
+}
+
+TEST_CASE("who has queued a message may wait for others of its participant before all of it left" *
+          on_even_ranks()) {
+  const MayLeak kept;
+  const Comm joint(MPI_COMM_WORLD);
+  joint.keep();
+  const bool is_a = joint.rank() % 2 == 0; // linked with the next rank, which is of B
+  const int other = joint.rank() + (is_a ? 1 : -1);
+  Comm own = joint.split(is_a ? 0 : 1);
+  transport::Hub hub;
+  own.set_watch([&hub] { hub.progress(); }, 20);
+  hub.add(std::make_unique<transport::MpiChannel>(
+      joint, other, transport::Peer{"other", other, "here", 0}, 8192));
+  const auto sent = bytes_of(std::vector<double>(40000, joint.rank())); // many chunks
+  for (int step = 0; step < 3; ++step) {
+    if (is_a) {
+      hub.send(0, transport::Kind::mesh, sent);
+      if (own.is_root()) { // the answer comes when all of B have what they wait for
+        CHECK(hub.receive(0, transport::Kind::read, 20).empty());
+      }
+      barrier(own);
+    } else {
+      CHECK(hub.receive(0, transport::Kind::mesh, 20) ==
+            bytes_of(std::vector<double>(40000, other)));
+      barrier(own);
+      if (own.is_root()) {
+        hub.send(0, transport::Kind::read, {});
+      }
+    }
+  }
   hub.close(20);
 }
 

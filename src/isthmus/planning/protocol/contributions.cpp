@@ -108,6 +108,15 @@ void Contributions::add(const mapping::Interpolation& found) {
   }
 }
 
+void Contributions::add_taken(const mapping::Interpolation& found) {
+  std::size_t k = 0;
+  for (std::size_t i = 0; i < found.counts.size(); ++i) {
+    for (LocalIndex n = 0; n < found.counts[i]; ++n, ++k) {
+      add(static_cast<LocalIndex>(i), found.columns[k], found.weights[k]);
+    }
+  }
+}
+
 Contributions::Result Contributions::finish() {
   if (owners_) {
     send_to_owners();

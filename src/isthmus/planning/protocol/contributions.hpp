@@ -44,6 +44,8 @@ class Contributions {
   }
   /// Own vertices add to those of the transferred mesh that they have found.
   void add(const mapping::Interpolation& found);
+  /// Vertices of the transferred mesh take own ones, or ghosts, that they have found.
+  void add_taken(const mapping::Interpolation& found);
   struct Result {
     mapping::Rows rows; // by vertex that is written
     exchange::Halo halo;

@@ -23,14 +23,18 @@ namespace isthmus::planning {
 //        both          the extents of their meshes, which give the margin (search/margin)
 //        P -> R        surveys of the whole mesh, where a use is_surveyed() and the margin has a
 //                      limit (search/surveys)
-//   1  R -> P  Region         where vertices matter to R
-//   2  P -> R  (transfer)     the vertices and elements that lie there
+//   1  R -> P  Region         where vertices matter to R; behind it, where R gets a share, its
+//                             numbers as a box on an axis
+//   2  P -> R  (transfer)     the vertices and elements that lie there, and the share
+//      P -> R  Dealt          which of them are the share; where others come, too (PartFinder)
 //      P -> R  Contested      which of them other ranks get, too; where
 //      contest::contested_are_sent()
 //   3  R -> P  Claims         how well R can place each of them, and the elements that are
 //                             candidates for contested ones; where contest::claims_compete()
 //      both first ranks: how far away the farthest answer is, where the margin has a limit;
 //      1 to 3 again with a larger one until all answers lie within it
+//      P -> R  Measures       of the elements around each; where integrals or actions weight them
+//                             (planning/measures)
 //   4  P -> R  Awards         which of them R may place, and where if P has chosen among the
 //                             candidates of all ranks; where contest::claims_compete()
 //      for each use that writes:
@@ -46,6 +50,12 @@ namespace isthmus::planning {
 // differs from the last plan, and a changed plan begins with 2, which says what has changed since
 // (transfer/part_changes): nothing of 1 and 3 to 7 is there. Small changes of a few vertices travel
 // alone, 2 and 8 as pieces of Kind::changes, between those whom they concern (transfer/bundles).
+
+/// Vertices that follow each other.
+struct Stretch {
+  LocalIndex first;
+  LocalIndex count;
+};
 
 /// Who sums up one vertex to which several ranks of the receiver add.
 struct Ownership {
@@ -64,6 +74,7 @@ struct ListMessage {
 };
 
 using Region = ListMessage<geometry::Box, transport::Kind::boxes>;
+using Dealt = ListMessage<Stretch, transport::Kind::dealt>;      // positions
 using Contested = ListMessage<char, transport::Kind::contested>; // by position; 1: contested
 using Contributed = ListMessage<LocalIndex, transport::Kind::contributions>; // positions
 using Owners = ListMessage<Ownership, transport::Kind::owners>;    // by position contributed

@@ -37,33 +37,6 @@ mapping::Interpolation points_of(const mapping::Interpolation& all, Block block)
           {all.distances2.begin() + block.begin, all.distances2.begin() + block.end}};
 }
 
-/// Vertices of elements, as they are numbered when gathered.
-std::vector<LocalIndex> gather_elements(const comm::Comm& comm, std::span<const LocalIndex> own,
-                                        std::span<const LocalIndex> first) {
-  comm::Pieces<LocalIndex> all = comm::allgather(comm, own);
-  for (std::size_t rank = 0; rank + 1 < all.offsets.size(); ++rank) {
-    for (std::size_t i = all.offsets[rank]; i < all.offsets[rank + 1]; ++i) {
-      all.values[i] += first[rank];
-    }
-  }
-  return std::move(all.values);
-}
-
-/// The elements of `corners` vertices that touch a block of these.
-std::vector<LocalIndex> touching(std::span<const LocalIndex> elements, std::size_t corners,
-                                 Block block) {
-  std::vector<LocalIndex> result;
-  for (std::size_t i = 0; i < elements.size(); i += corners) {
-    const auto element = elements.subspan(i, corners);
-    if (std::any_of(element.begin(), element.end(), [block](LocalIndex vertex) {
-          return vertex >= block.begin && vertex < block.end;
-        })) {
-      result.insert(result.end(), element.begin(), element.end());
-    }
-  }
-  return result;
-}
-
 } // namespace
 
 GatheredMesh gather_mesh(const comm::Comm& comm, const mesh::Mesh& own) {
@@ -73,10 +46,7 @@ GatheredMesh gather_mesh(const comm::Comm& comm, const mesh::Mesh& own) {
     gathered.first.push_back(
         static_cast<LocalIndex>(offset / static_cast<std::size_t>(own.dimensions())));
   }
-  gathered.mesh = mesh::Mesh(own.name(), own.dimensions(), std::move(all.values),
-                             gather_elements(comm, own.edges(), gathered.first),
-                             gather_elements(comm, own.triangles(), gathered.first),
-                             gather_elements(comm, own.tetrahedra(), gathered.first));
+  gathered.mesh = mesh::Mesh(own.name(), own.dimensions(), std::move(all.values), {}, {});
   return gathered;
 }
 
@@ -94,13 +64,8 @@ mapping::Interpolation find_gathered(const comm::Comm& comm, const transfer::Map
                     static_cast<LocalIndex>(count * (comm.rank() + 1) / comm.size())};
   const auto mapping = mappings.make(*use.mapping, gathered.mesh);
   mapping::Interpolation found;
-  if (use.asks_together() || use.needs_connectivity) {
-    const std::span<const double> coordinates = received.coordinates();
-    const mesh::Mesh asking(
-        received.name(), received.dimensions(), {coordinates.begin(), coordinates.end()},
-        touching(received.edges(), 2, block), touching(received.triangles(), 3, block),
-        touching(received.tetrahedra(), 4, block));
-    found = points_of(mapping->onto(asking), block);
+  if (use.asks_together()) {
+    found = points_of(mapping->interpolate(received.coordinates()), block);
   } else {
     const auto dim = static_cast<std::size_t>(received.dimensions());
     found = mapping->interpolate(
@@ -139,20 +104,23 @@ GatheredGhosts localize(const comm::Comm& comm, const GatheredMesh& gathered,
                  ? column - gathered.first[own]
                  : num_own + static_cast<LocalIndex>(ghost - foreign.begin());
   }
+  ghosts.halo = halo_of(comm, wanted);
+  return ghosts;
+}
+
+exchange::Halo halo_of(const comm::Comm& comm,
+                       const std::map<int, std::vector<LocalIndex>>& wanted) {
   std::vector<comm::Parcel> parcels;
   std::vector<exchange::Halo::Source> sources;
   for (const auto& [rank, vertices] : wanted) {
-    Writer writer;
-    writer.put_array(vertices);
-    parcels.push_back({rank, writer.take()});
+    parcels.push_back({rank, Writer().put_array(vertices).take()});
     sources.push_back({rank, static_cast<LocalIndex>(vertices.size())});
   }
   std::vector<exchange::Halo::Neighbour> targets;
   for (const comm::Parcel& parcel : comm::sparse_exchange(comm, std::move(parcels))) {
     targets.push_back({parcel.rank, Reader(parcel.bytes).get_array<LocalIndex>()});
   }
-  ghosts.halo = exchange::Halo(std::move(targets), std::move(sources));
-  return ghosts;
+  return {std::move(targets), std::move(sources)};
 }
 
 std::vector<mapping::Entry> deliver(const comm::Comm& comm, const GatheredMesh& gathered,

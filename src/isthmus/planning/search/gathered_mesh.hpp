@@ -10,14 +10,15 @@
 #include "isthmus/planning/search/inputs.hpp"
 #include "isthmus/transfer/mesh_relation.hpp"
 
+#include <map>
 #include <span>
 #include <vector>
 
 namespace isthmus::planning {
 
-// Some mappings depend on all vertices of a mesh, for example radial basis functions. Where that
-// is the receiver's own mesh, each of its ranks gets the vertices of all, finds rows for a part of
-// the partner's vertices, and exchanges what belongs to others.
+// Some mappings depend on all vertices of a mesh, for example those that collect what is around an
+// axis. Where that is the receiver's own mesh, each of its ranks gets the vertices of all, finds
+// rows for a part of the partner's vertices, and exchanges what belongs to others.
 
 /// The vertices of all ranks, by rank.
 struct GatheredMesh {
@@ -30,7 +31,7 @@ struct GatheredMesh {
   }
 };
 
-/// Collective. With elements.
+/// Collective. Without elements.
 [[nodiscard]] GatheredMesh gather_mesh(const comm::Comm& comm, const mesh::Mesh& own);
 
 /// Rows of a use that gathers: for own vertices on the received mesh or, for a block of its
@@ -46,6 +47,10 @@ struct GatheredGhosts {
   exchange::Halo halo;
   std::vector<double> coordinates;
 };
+
+/// Collective. Of ghosts that are these vertices of other ranks, by rank.
+[[nodiscard]] exchange::Halo halo_of(const comm::Comm& comm,
+                                     const std::map<int, std::vector<LocalIndex>>& wanted);
 
 /// Collective. Makes `columns` from gathered vertices own ones and ghosts.
 [[nodiscard]] GatheredGhosts localize(const comm::Comm& comm, const GatheredMesh& gathered,

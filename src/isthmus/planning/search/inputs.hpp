@@ -35,6 +35,8 @@ class OwnMeshes {
 struct Survey {
   double reach = 0; // up to this distance nothing may be missed, as far as is known before
   std::vector<std::byte> facts;
+
+  friend bool operator==(const Survey&, const Survey&) = default;
 };
 
 /// Makes the mappings that search a mesh; who knows all their kinds is above this module.
@@ -48,7 +50,8 @@ class MappingFactory {
   [[nodiscard]] virtual std::unique_ptr<mapping::Mapping> make(
       const config::Mapping& settings, const mesh::Mesh& searched) const = 0;
 
-  /// Collective over the provider of a mesh. What MappingUse::is_surveyed() of it.
+  /// Collective over the provider of a mesh. What MappingUse::is_surveyed() of it, or
+  /// MappingUse::searches_nearby() of the receiver's own.
   [[nodiscard]] virtual Survey survey(const comm::Comm& /*comm*/,
                                       const config::Mapping& /*settings*/,
                                       const mesh::Mesh& /*own*/) const {

@@ -98,7 +98,8 @@ Margin::Margin(partner::Connection& partner, const transfer::MeshRelation& relat
   }
   joint_ = own.box;
   joint_.expand(other.box);
-  unlimited_ = received.num_ranks == 1 || relation.sends_everything() || relation.sends_shares() ||
+  unlimited_ = received.num_ranks == 1 || relation.sends_everything() ||
+               !relation.sends_regions() ||
                relation.initialization == config::Initialization::one_level;
   num_provided_ = provided.num_vertices;
   // more than the diagonal: a box around one end that is moved by just as much may miss the other
@@ -123,7 +124,20 @@ bool Margin::suffices(partner::Connection& partner, double needed) {
   return false;
 }
 
+void Margin::widen(double least, bool may_grow) {
+  constexpr double room = 1.03;
+  is_widened_ = true;
+  growth_ = 1.25;
+  if (std::min(least, largest_) > value_) {
+    value_ = std::min(largest_, may_grow ? room * least : least);
+    keeps_ = false;
+  }
+}
+
 double Margin::left() const {
+  if (is_widened_) {
+    return 0;
+  }
   return unlimited_ ? std::numeric_limits<double>::infinity() : std::max(value_ - most_, 0.0);
 }
 

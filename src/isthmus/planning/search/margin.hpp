@@ -26,7 +26,7 @@ class Margin {
   [[nodiscard]] bool keeps() const { return keeps_; }
 
   /// A single rank of the receiver gets everything, as do all where a mapping needs it or with the
-  /// one-level initialization; or all get shares.
+  /// one-level initialization; or all get nothing but shares.
   [[nodiscard]] bool unlimited() const { return unlimited_; }
   [[nodiscard]] double value() const { return value_; }
   /// Of all ranks of the provider.
@@ -35,12 +35,11 @@ class Margin {
   /// infinite where there was none. True if the margin sufficed everywhere, else it has grown.
   [[nodiscard]] bool suffices(partner::Connection& partner, double needed);
   /// Looks at least as far, and clearly farther where that does not suffice, as answers near the
-  /// edge of what is known say too little; by both sides alike.
-  void widen(double least) {
-    value_ = std::min(largest_, std::max(value_, least));
-    growth_ = 1.25;
-  }
-  /// By how much answers may be farther away until it does not suffice.
+  /// edge of what is known say too little; by both sides alike. Both cannot go on from the last
+  /// plan if that did not look as far. `may_grow`: with some room, so that the next plan does.
+  void widen(double least, bool may_grow);
+  /// By how much answers may be farther away until it does not suffice, as far as that is known: 0
+  /// where it was widened, because what answers depend on may have changed.
   [[nodiscard]] double left() const;
   /// Around the meshes of both sides.
   [[nodiscard]] const geometry::Box& joint() const { return joint_; }
@@ -48,6 +47,7 @@ class Margin {
  private:
   bool unlimited_ = false;
   bool keeps_ = false;
+  bool is_widened_ = false;
   double value_ = 0;
   double growth_ = 1; // at least, where the margin does not suffice
   GlobalIndex num_provided_ = 0;

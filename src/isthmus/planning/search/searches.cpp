@@ -5,10 +5,12 @@
 #include "isthmus/contest/claims.hpp"
 #include "isthmus/mapping/candidate_projection.hpp"
 #include "isthmus/transfer/part_changes.hpp"
+#include "isthmus/transfer/shares.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
 #include <utility>
 
 namespace isthmus::planning {
@@ -24,6 +26,16 @@ std::unique_ptr<mapping::Mapping> make_for_use(const MappingFactory& mappings,
              : mappings.make(*use.mapping, searched);
 }
 
+/// Some vertices of a mesh, without elements.
+mesh::Mesh vertices_of(const mesh::Mesh& mesh, std::span<const LocalIndex> vertices) {
+  std::vector<double> coordinates;
+  for (const LocalIndex vertex : vertices) {
+    const auto x = mesh.vertex(vertex);
+    coordinates.insert(coordinates.end(), x.begin(), x.end());
+  }
+  return {mesh.name(), mesh.dimensions(), std::move(coordinates), {}, {}};
+}
+
 } // namespace
 
 void Searches::run(const mesh::Mesh& received, const geometry::Box& region, SearchMemory* memory,
@@ -34,6 +46,10 @@ void Searches::run(const mesh::Mesh& received, const geometry::Box& region, Sear
     }
   }
   comm::agree(comm_, [&] {
+    if (memory != nullptr && memory->surveys != surveys_) { // whatever has moved here
+      memory->surveys = surveys_;
+      moved = nullptr;
+    }
     const bool knows = memory != nullptr && moved != nullptr;
     run_all(received, region, memory, moved, knows ? own_moves(*memory) : Moves());
   });
@@ -53,22 +69,21 @@ std::optional<LateSystem> Searches::system(std::size_t use, const mesh::Mesh& re
   if (!what.solves()) {
     return std::nullopt;
   }
-  return LateSystem{&what, own_share(received), &inputs_.meshes.at(what.own_mesh)};
+  return LateSystem{&what, vertices_of(received, share(received)),
+                    &inputs_.meshes.at(what.own_mesh)};
 }
 
-/// Positions in the received mesh.
-transfer::Share Searches::share(const mesh::Mesh& received) const {
+std::vector<LocalIndex> Searches::share(const mesh::Mesh& received) const {
+  if (share_) {
+    return *share_;
+  }
   const GlobalIndex count = received.num_vertices();
-  return relation_.sends_shares() ? transfer::Share{0, count}
-                                  : transfer::share_of(comm_.rank(), comm_.size(), count);
-}
-
-mesh::Mesh Searches::own_share(const mesh::Mesh& received) const {
-  const auto dim = static_cast<std::size_t>(received.dimensions());
-  const auto [first, count] = share(received);
-  const auto coordinates = received.coordinates().subspan(static_cast<std::size_t>(first) * dim,
-                                                          static_cast<std::size_t>(count) * dim);
-  return {received.name(), received.dimensions(), {coordinates.begin(), coordinates.end()}, {}, {}};
+  const transfer::Share own = relation_.sends_regions()
+                                  ? transfer::share_of(comm_.rank(), comm_.size(), count)
+                                  : transfer::Share{0, count};
+  std::vector<LocalIndex> vertices(static_cast<std::size_t>(own.count));
+  std::iota(vertices.begin(), vertices.end(), static_cast<LocalIndex>(own.first));
+  return vertices;
 }
 
 Searches::Moves Searches::own_moves(const SearchMemory& memory) const {
@@ -134,7 +149,8 @@ void Searches::find_again(Search& search, std::size_t use, const mesh::Mesh& rec
   if (nearest && knows && one.nearest) {
     one.nearest->update(vertices, *moved, own.coordinates(), *own_moved);
   } else if (nearest) {
-    one.nearest.emplace(own.dimensions(), vertices, own.coordinates(), ties());
+    one.nearest.emplace(own.dimensions(), vertices, own.coordinates(),
+                        comm_.size() == 1 ? geometry::Ties::by_number : geometry::Ties::by_place);
   } else if (!knows || !moved->empty() || !own_moved->empty()) {
     one.nearest.reset();
     one.result = find(use, received, search.mapping);
@@ -160,10 +176,8 @@ mapping::Interpolation Searches::find(std::size_t u, const mesh::Mesh& received,
                                       std::unique_ptr<mapping::Mapping>& kept) const {
   const transfer::MappingUse& use = relation_.uses[u];
   if (use.solves()) {
-    const auto [first, size] = share(received);
-    const auto count = static_cast<std::size_t>(size);
-    std::vector<LocalIndex> columns(count);
-    std::iota(columns.begin(), columns.end(), static_cast<LocalIndex>(first));
+    std::vector<LocalIndex> columns = share(received);
+    const std::size_t count = columns.size();
     return {std::vector<LocalIndex>(count, 1), std::move(columns), std::vector<double>(count, 1.0),
             std::vector<double>(count, 0.0)};
   }
@@ -171,6 +185,9 @@ mapping::Interpolation Searches::find(std::size_t u, const mesh::Mesh& received,
     return find_gathered(comm_, use, received, *all, *inputs_.mappings);
   }
   const mesh::Mesh& own = inputs_.meshes.at(use.own_mesh);
+  if (use.searches_nearby() && comm_.size() > 1) {
+    return nearest_own(received, own);
+  }
   const mesh::Mesh& searched = use.searches_received ? received : own;
   const mesh::Mesh& asking = use.searches_received ? own : received;
   const Survey* const survey = surveys_.empty() ? nullptr : &surveys_[u];
@@ -185,10 +202,12 @@ mapping::Interpolation Searches::find(std::size_t u, const mesh::Mesh& received,
 /// Now or, where weights are late, later. These are of no other use.
 void Searches::find_once(Search& search, std::size_t u, const mesh::Mesh& received) const {
   const transfer::MappingUse& use = relation_.uses[u];
-  if (use.is_late()) {
+  if (use.is_late() && (use.searches_received || comm_.size() == 1)) { // else see find_nearby()
     const mesh::Mesh& own = inputs_.meshes.at(use.own_mesh);
+    const mesh::Mesh& searched = use.searches_received ? received : own;
+    const mesh::Mesh& asking = use.searches_received ? own : received;
     const Survey* const survey = surveys_.empty() ? nullptr : &surveys_[u];
-    search.late = make_for_use(*inputs_.mappings, use, received, survey)->later(own);
+    search.late = make_for_use(*inputs_.mappings, use, searched, survey)->later(asking);
   }
   if (!search.late) {
     search.result = find(u, received, search.mapping);

@@ -10,14 +10,15 @@
 #include "isthmus/planning/search/gathered_mesh.hpp"
 #include "isthmus/planning/search/inputs.hpp"
 #include "isthmus/planning/search/late_system.hpp"
+#include "isthmus/planning/search/nearby_mesh.hpp"
 #include "isthmus/transfer/displacement.hpp"
 #include "isthmus/transfer/mesh_relation.hpp"
-#include "isthmus/transfer/shares.hpp"
 
 #include <deque>
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,7 +34,8 @@ struct SearchMemory {
     std::vector<LocalIndex> moved;                 // noted, not searched yet
     transfer::Origins origins;
   };
-  std::deque<One> all; // searches point into it while it grows
+  std::deque<One> all;         // searches point into it while it grows
+  std::vector<Survey> surveys; // with which they were made
 };
 
 /// What the uses of a received mesh find; uses that find the same share it.
@@ -46,6 +48,9 @@ class Searches {
   /// What is known of the whole received mesh, by use; empty: all of it is received, or nobody has
   /// to know anything.
   void set_surveys(std::vector<Survey> surveys) { surveys_ = std::move(surveys); }
+  /// Which of the received vertices are the share of this rank; none: all, where nothing else is
+  /// received, or those of its share by their number, where all are.
+  void set_share(std::optional<std::vector<LocalIndex>> share) { share_ = std::move(share); }
   /// Collective. Ranks fail together: what one of them cannot map, others may not even see.
   /// `region` of direct access. `memory`: null where nothing is remembered; else of these searches
   /// from now on. `moved`: received vertices that have moved since; null: all is searched anew.
@@ -77,12 +82,20 @@ class Searches {
   [[nodiscard]] Changes changes() const;
   /// The result for one of its uses; the last one takes it away.
   [[nodiscard]] mapping::Interpolation take(std::size_t use);
+  /// Collective. The result of a use that searches nearby on several ranks, when it is known which
+  /// received vertices this rank got.
+  [[nodiscard]] FoundNearby find_nearby(std::size_t use, const mesh::Mesh& received,
+                                        std::span<const LocalIndex> awarded) const {
+    const transfer::MappingUse& what = relation_.uses[use];
+    return planning::find_nearby(comm_, what, received, awarded, own_mesh(what), *inputs_.mappings);
+  }
   /// What is found for a use later, and nothing now; or null.
   [[nodiscard]] std::unique_ptr<mapping::LateInterpolation> take_late(std::size_t use) {
     return std::move(searches_[search_of_[use]].late);
   }
-  /// The system that a use solves, if it does: its result picks the received vertices that are with
-  /// this rank then.
+  /// The received vertices that are with this rank where each has to be with one.
+  [[nodiscard]] std::vector<LocalIndex> share(const mesh::Mesh& received) const;
+  /// The system that a use solves, if it does: its result picks the share of this rank then.
   [[nodiscard]] std::optional<LateSystem> system(std::size_t use, const mesh::Mesh& received) const;
   /// All ranks' vertices of the own mesh of a use that needs them; else null.
   [[nodiscard]] const GatheredMesh* gathered(const transfer::MappingUse& use) const;
@@ -106,11 +119,6 @@ class Searches {
     }
   };
 
-  [[nodiscard]] geometry::Ties ties() const {
-    return comm_.size() == 1 ? geometry::Ties::by_number : geometry::Ties::by_place;
-  }
-  [[nodiscard]] transfer::Share share(const mesh::Mesh& received) const;
-  [[nodiscard]] mesh::Mesh own_share(const mesh::Mesh& received) const;
   /// Which vertices of own meshes have moved, by what is remembered; none: they are others.
   using Moves = std::vector<std::optional<std::vector<LocalIndex>>>;
   void run_all(const mesh::Mesh& received, const geometry::Box& region, SearchMemory* memory,
@@ -128,7 +136,8 @@ class Searches {
   const transfer::MeshRelation& relation_;
   const Inputs& inputs_;
   std::vector<Survey> surveys_; // by use
-  Accessed accessed_;           // the vertices that the solver has access to
+  std::optional<std::vector<LocalIndex>> share_;
+  Accessed accessed_; // the vertices that the solver has access to
   double needed_by_access_ = 0;
   std::map<std::string, GatheredMesh> gathered_; // by own mesh
   std::vector<Search> searches_;

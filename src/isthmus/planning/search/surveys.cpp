@@ -17,9 +17,10 @@ bool is_asked_for(const transfer::MeshRelation& relation, const Margin& margin) 
                      [](const transfer::MappingUse& use) { return use.is_surveyed(); });
 }
 
-void widen(const std::vector<Survey>& surveys, Margin& margin) {
+void widen(const transfer::MeshRelation& relation, const std::vector<Survey>& surveys,
+           Margin& margin) {
   for (const Survey& survey : surveys) {
-    margin.widen(survey.reach);
+    margin.widen(survey.reach, relation.may_change);
   }
 }
 
@@ -40,7 +41,7 @@ void send_surveys(partner::Connection& receiver, const transfer::MeshRelation& r
     writer.put(surveys.back().reach).put_array(surveys.back().facts);
   }
   static_cast<void>(receiver.swap(writer.take()));
-  widen(surveys, margin);
+  widen(relation, surveys, margin);
 }
 
 std::vector<Survey> receive_surveys(partner::Connection& provider,
@@ -56,16 +57,18 @@ std::vector<Survey> receive_surveys(partner::Connection& provider,
     survey.reach = reader.get<double>();
     survey.facts = reader.get_array<std::byte>();
   }
-  widen(surveys, margin);
+  widen(relation, surveys, margin);
   return surveys;
 }
 
 geometry::Box along_dead_axes(geometry::Box box, const transfer::MappingUse& use,
                               const Margin& margin) {
+  constexpr double room = 0.04; // of the diagonal, for vertices that move: see boxes_around()
+  const double beyond = room * margin.joint().diagonal();
   for (std::size_t k = 0; k < 3; ++k) {
     if (use.is_surveyed() && use.mapping->radial_basis.dead[k]) {
-      box.lo[k] = std::min(box.lo[k], margin.joint().lo[k]);
-      box.hi[k] = std::max(box.hi[k], margin.joint().hi[k]);
+      box.lo[k] = std::min(box.lo[k], margin.joint().lo[k] - beyond);
+      box.hi[k] = std::max(box.hi[k], margin.joint().hi[k] + beyond);
     }
   }
   return box;

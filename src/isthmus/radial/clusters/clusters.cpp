@@ -46,10 +46,7 @@ class Clustering {
   /// Balls of one radius around the vertices of a grid that spans the bounding box; none if the
   /// points do not fill it about evenly.
   std::vector<Cluster> make_grid() const {
-    geometry::Box box;
-    for (const Point& point : points_) {
-      box.expand(point);
-    }
+    const geometry::Box box = box_around(points_, 0);
     const auto grid = ClusterGrid::make(dimensions_, box, typical_radius(box),
                                         settings_.relative_overlap, to_global(points_.size()));
     if (!grid) {
@@ -73,15 +70,20 @@ class Clustering {
     return cover_all(clusters) ? clusters : std::vector<Cluster>();
   }
 
-  /// Those of a grid that serve some points.
+  /// Those of a grid that serve some points: around these, as what is at hand may lie anywhere
+  /// else, too, unless some are in no ball, whose nearest center may be anywhere.
   ServingClusters serve_on_grid(std::span<const Point> asking, const WholeCloud& whole) const {
+    const double farthest = 2 * whole.radius * (1 + 1e-9); // point - center - place
+    ServingClusters found = serve_on_grid(asking, whole, box_around(asking, farthest));
+    return found.shares.outside.empty()
+               ? std::move(found)
+               : serve_on_grid(asking, whole, box_around(points_, whole.radius));
+  }
+
+  ServingClusters serve_on_grid(std::span<const Point> asking, const WholeCloud& whole,
+                                const geometry::Box& part) const {
     const auto grid = ClusterGrid::make(dimensions_, whole.box, whole.radius,
                                         settings_.relative_overlap, whole.num_points);
-    geometry::Box part;
-    for (const Point& point : points_) {
-      part.expand(point);
-    }
-    part.expand(whole.radius);
     ServingClusters result{{{}, true}, {}, 3 * whole.radius}; // point - center - place - vertices
     std::vector<Cluster>& clusters = result.clusters.all;
     for (const ClusterGrid::Place& at : grid->places_in(part)) {
@@ -144,6 +146,12 @@ class Clustering {
   }
 
  private:
+  static geometry::Box box_around(std::span<const Point> points, double margin) {
+    geometry::Box box = geometry::bounding_box(3, mapping::flat(points));
+    box.expand(margin);
+    return box;
+  }
+
   static GlobalIndex to_global(std::size_t count) { return static_cast<GlobalIndex>(count); }
 
   [[nodiscard]] std::size_t quarter() const {

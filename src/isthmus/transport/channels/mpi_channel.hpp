@@ -50,6 +50,7 @@ class MpiChannel final : public Channel {
   struct Place {
     std::size_t chunk;
     std::size_t bytes; // of it that are done
+    int number = 0;    // of the chunk that is posted next
   };
   struct Ending {
     bool is_marked = false;    // the marks of the end are sent

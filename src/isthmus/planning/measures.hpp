@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/comm/comm.hpp"
+#include "isthmus/mesh/mesh.hpp"
+#include "isthmus/partner/connection.hpp"
+#include "isthmus/planning/provide_mesh.hpp"
+#include "isthmus/transfer/mesh_relation.hpp"
+#include "isthmus/transfer/mesh_transfer.hpp"
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace isthmus::planning {
+
+// Integrals and actions weight a vertex by the elements around it. The provider of a mesh has them:
+// a rank of the receiver is told what they measure, and gets none of them for that.
+
+/// Who weights: mappings that keep an integral over the surface, or the volume, and actions.
+enum class Weighing : std::size_t { surface, volume, action };
+
+/// What the elements around each vertex measure, by Weighing; nothing where nobody asks.
+struct Measures {
+  struct Of {
+    double total = 0; // of the whole mesh
+    std::vector<double> vertices;
+  };
+  std::array<Of, 3> all;
+
+  [[nodiscard]] Of& of(Weighing what) { return all[static_cast<std::size_t>(what)]; }
+  [[nodiscard]] const Of& of(Weighing what) const { return all[static_cast<std::size_t>(what)]; }
+};
+
+/// Which one a use that is scaled takes.
+[[nodiscard]] Weighing weighing_of(const transfer::MappingUse& use);
+
+/// Collective. Of a mesh that this participant provides.
+[[nodiscard]] Measures measure(const comm::Comm& comm, const transfer::MeshRelation& relation,
+                               const mesh::Mesh& mesh);
+
+/// Collective over the provider's ranks. Tells each recipient those of the vertices it has got.
+void send_measures(partner::Context& context, const transfer::MeshRelation& relation,
+                   const mesh::Mesh& mesh, std::span<const Recipient> recipients);
+
+/// Collective over the receiver's ranks. By received vertex; 0 for those of ranks without a link.
+[[nodiscard]] Measures receive_measures(partner::Context& context,
+                                        const transfer::MeshRelation& relation,
+                                        const transfer::TransferredMesh& received);
+
+} // namespace isthmus::planning

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/base/types.hpp"
+#include "isthmus/geometry/box.hpp"
+#include "isthmus/mesh/mesh.hpp"
+#include "isthmus/partner/connection.hpp"
+#include "isthmus/planning/provide_mesh.hpp"
+#include "isthmus/transfer/mesh_relation.hpp"
+#include "isthmus/transfer/mesh_transfer.hpp"
+#include "isthmus/transfer/shares.hpp"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace isthmus::planning {
+
+// Which part of the provided mesh a rank of the receiver gets: the vertices and elements in its
+// region, its share of the vertices, or both, each vertex once.
+
+/// Finds the ranks of the other side that have, or get, something of a part.
+class PartFinder {
+ public:
+  /// The arguments must outlive the object.
+  PartFinder(partner::Connection& partner, const transfer::MeshRelation& relation,
+             rendezvous::Side side);
+
+  /// Shares go to the ranks of the receiver.
+  [[nodiscard]] bool deals() const { return deals_; }
+  /// Vertices in regions go there.
+  [[nodiscard]] bool looks() const { return !deals_ || relation_.sends_regions(); }
+
+  /// Collective over both participants. Ascending. `boxes` of this rank, and the numbers that it
+  /// has or wants, the same in every call.
+  [[nodiscard]] std::vector<int> find(std::span<const geometry::Box> boxes,
+                                      const transfer::Share& numbers);
+
+ private:
+  partner::Connection& partner_;
+  const transfer::MeshRelation& relation_;
+  rendezvous::Side side_;
+  bool deals_;
+  std::optional<std::vector<int>> dealt_; // ranks that numbers come from or go to, once found
+};
+
+/// Collective over both participants. The provider finds who needs something of its mesh, and sends
+/// it; `boxes` around this rank's vertices.
+[[nodiscard]] std::vector<Recipient> send_parts(partner::Connection& receiver,
+                                                const transfer::MeshRelation& relation,
+                                                const mesh::Mesh& mesh, PartFinder& finder,
+                                                std::span<const geometry::Box> boxes);
+
+/// What a rank of the receiver gets.
+struct ReceivedParts {
+  transfer::TransferredMesh mesh;
+  std::optional<std::vector<LocalIndex>> share; // its vertices; none: all, or by their number
+};
+
+/// Collective over both participants. `boxes`: the region of this rank; `num_provided`: vertices
+/// of all ranks of the provider.
+[[nodiscard]] ReceivedParts receive_parts(partner::Connection& provider,
+                                          const transfer::MeshRelation& relation,
+                                          PartFinder& finder, std::span<const geometry::Box> boxes,
+                                          GlobalIndex num_provided);
+
+} // namespace isthmus::planning
