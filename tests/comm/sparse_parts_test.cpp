@@ -200,16 +200,22 @@ TEST_CASE("a round is open for all where one rank wishes it") {
   CHECK(rounds.opening() == Opening::at_once);
   for (int wisher = -1; wisher < world.size(); ++wisher) {
     Traffic traffic;
-    CHECK(rounds.begin(wisher == world.rank(), &traffic) == (wisher >= 0));
-    CHECK(rounds.is_open() == (wisher >= 0));
+    const bool mine = wisher == world.rank();
+    CHECK(rounds.begin(mine, &traffic) == mine);
+    CHECK(rounds.is_known_open() == mine);
+    CHECK(rounds.settle() == (wisher >= 0));
+    CHECK(rounds.is_known_open() == (wisher >= 0));
     CHECK(rounds.countdown() == 0);
-    CHECK(traffic.messages == num_steps(world.size()));
+    CHECK((traffic.messages > 0) == (world.size() > 1));
+    CHECK(traffic.received == traffic.messages);
   }
   rounds.reset(1);
   Traffic traffic;
   CHECK(rounds.begin(false, &traffic)); // all know, nobody asks
+  CHECK(rounds.settle());
   CHECK(traffic.messages == 0);
   CHECK_FALSE(rounds.begin(false, nullptr));
+  CHECK_FALSE(rounds.settle());
 }
 
 TEST_CASE("who calls may know which rounds are open") {
@@ -218,7 +224,7 @@ TEST_CASE("who calls may know which rounds are open") {
   Traffic traffic;
   for (const bool wish : {false, true, true, false}) {
     CHECK(rounds.begin(wish, &traffic) == wish);
-    CHECK(rounds.is_open() == wish);
+    CHECK(rounds.settle() == wish);
   }
   rounds.reset(1);
   CHECK(rounds.begin(false, &traffic));

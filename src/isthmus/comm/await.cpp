@@ -79,6 +79,11 @@ void await(const Comm& /*comm*/, std::span<MPI_Request> requests, MPI_Status* st
             "MPI_Waitall");
 }
 
+void await(const Comm& comm, std::span<MPI_Request> requests,
+           const std::function<void()>& /*meanwhile*/) {
+  await(comm, requests);
+}
+
 void await_collective(const Comm& /*comm*/, MPI_Request request) {
   check_mpi(MPI_Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait");
 }
@@ -100,6 +105,21 @@ void await(const Comm& comm, std::span<MPI_Request> requests, MPI_Status* status
       check_mpi(MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, statuses),
                 "MPI_Testall");
       return done != 0;
+    });
+  } catch (...) {
+    give_up(requests);
+    throw;
+  }
+}
+
+void await(const Comm& comm, std::span<MPI_Request> requests,
+           const std::function<void()>& meanwhile) {
+  try {
+    wait(comm, [&] {
+      if (meanwhile) {
+        meanwhile();
+      }
+      return progress(requests);
     });
   } catch (...) {
     give_up(requests);

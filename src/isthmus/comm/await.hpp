@@ -4,6 +4,7 @@
 #include "isthmus/comm/comm.hpp"
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <span>
 
@@ -18,6 +19,10 @@ constexpr std::size_t most_bytes = std::size_t{1} << 30;
 /// and Error when Comm::progress_timeout() is over; then the requests are given up.
 void await(const Comm& comm, std::span<MPI_Request> requests,
            MPI_Status* statuses = MPI_STATUSES_IGNORE);
+
+/// The same; between its looks it calls `meanwhile`, unless ranks are simulated.
+void await(const Comm& comm, std::span<MPI_Request> requests,
+           const std::function<void()>& meanwhile);
 
 /// Local. Lets MPI work on these messages; whether all of them are there or gone. Simulated ranks
 /// do not look, and say no: polling distorts their time.

@@ -15,7 +15,8 @@ enum Tag : int {
   tag_counted = 109,
   tag_reduce = 110, ///< plus the stream, 0 to 7
   tag_text = 118,
-  tag_roll = 119
+  tag_roll = 119,
+  tag_question = 120
 };
 
 } // namespace isthmus::comm

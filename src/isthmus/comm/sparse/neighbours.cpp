@@ -90,7 +90,8 @@ std::uint32_t Neighbours::note(std::size_t i) const {
   return header_of(links_[i].incoming).note;
 }
 
-void Neighbours::exchange(std::uint32_t note, Traffic* traffic) {
+void Neighbours::exchange(std::uint32_t note, Traffic* traffic,
+                          const std::function<void()>& meanwhile) {
   receives_.assign(size(), MPI_REQUEST_NULL);
   sends_.assign(size(), MPI_REQUEST_NULL);
   for (std::size_t i = 0; i < size(); ++i) {
@@ -103,7 +104,7 @@ void Neighbours::exchange(std::uint32_t note, Traffic* traffic) {
   for (std::size_t i = 0; i < size(); ++i) {
     start(links_[i], i, note, traffic);
   }
-  await(*comm_, receives_);
+  await(*comm_, receives_, meanwhile);
   receive_rest(traffic);
   await(*comm_, sends_);
   for (Link& link : links_) {

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -36,8 +37,10 @@ class Neighbours {
   /// Length of the next message for neighbour i.
   [[nodiscard]] std::size_t waiting(std::size_t i) const;
 
-  /// Collective over the neighbours. One round; `note` reaches every neighbour.
-  void exchange(std::uint32_t note = 0, Traffic* traffic = nullptr);
+  /// Collective over the neighbours. One round; `note` reaches every neighbour. While it waits, it
+  /// calls `meanwhile`, if there is one.
+  void exchange(std::uint32_t note = 0, Traffic* traffic = nullptr,
+                const std::function<void()>& meanwhile = {});
   /// What came from neighbour i, and its note; until the next round or change of neighbours.
   [[nodiscard]] std::span<const std::byte> arrived(std::size_t i) const;
   [[nodiscard]] std::uint32_t note(std::size_t i) const;

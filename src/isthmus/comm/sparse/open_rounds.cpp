@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/comm/sparse/open_rounds.hpp"
 
-#include "isthmus/comm/collective.hpp"
-
 #include <algorithm>
 #include <utility>
 
@@ -14,11 +12,8 @@ bool OpenRounds::begin(bool wish, Traffic* traffic) {
   if (known || comm_->size() == 1) {
     return open_;
   }
-  if (opening_ == Opening::at_once) {
-    if (traffic != nullptr) {
-      traffic->count_allreduce(comm_->size(), sizeof(int));
-    }
-    open_ = allreduce(*comm_, wish ? 1 : 0, Op::max) == 1;
+  if (any_wish_) {
+    any_wish_->begin(wish, traffic);
   } else if (opening_ == Opening::later) {
     open_ = countdown_ == 1;
     if (countdown_ > 0) {
@@ -26,6 +21,19 @@ bool OpenRounds::begin(bool wish, Traffic* traffic) {
     } else if (wish) {
       countdown_ = static_cast<std::uint32_t>(steps_);
     }
+  }
+  return open_;
+}
+
+void OpenRounds::progress() {
+  if (any_wish_) {
+    any_wish_->progress();
+  }
+}
+
+bool OpenRounds::settle() {
+  if (any_wish_ && any_wish_->under_way()) {
+    open_ = any_wish_->finish();
   }
   return open_;
 }

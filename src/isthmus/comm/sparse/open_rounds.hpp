@@ -2,9 +2,11 @@
 #pragma once
 
 #include "isthmus/comm/comm.hpp"
+#include "isthmus/comm/sparse/any_rank.hpp"
 #include "isthmus/comm/sparse/traffic.hpp"
 
 #include <cstdint>
+#include <optional>
 
 namespace isthmus::comm {
 
@@ -12,7 +14,7 @@ namespace isthmus::comm {
 /// is not among its partners, or a failure to tell. No rank can know in less time than a message
 /// needs to come from the furthest.
 enum class Opening {
-  at_once,   // one reduction of a flag at the beginning of every round
+  at_once,   // all ranks are asked in every round, beside the messages to partners
   by_caller, // the caller knows: the flag travels with a reduction that it does anyway
   later      // the flag spreads with the messages to partners, by one partner a round
 };
@@ -22,15 +24,23 @@ class OpenRounds {
  public:
   /// Opening::later needs a bound for the steps from partner to partner between any two ranks.
   OpenRounds(const Comm& comm, Opening opening, int steps)
-      : comm_(&comm), opening_(opening), steps_(steps) {}
+      : comm_(&comm), opening_(opening), steps_(steps) {
+    if (opening == Opening::at_once) {
+      any_wish_.emplace(comm);
+    }
+  }
 
   [[nodiscard]] Opening opening() const { return opening_; }
 
-  /// Collective. Begins a round; returns whether it is open. `wish`: this rank wants it to be
-  /// (Opening::by_caller: some rank does).
+  /// Collective. Begins a round; returns whether this rank knows that it is open. `wish`: this rank
+  /// wants it to be (Opening::by_caller: some rank does).
   bool begin(bool wish, Traffic* traffic);
-  /// The round that has begun.
-  [[nodiscard]] bool is_open() const { return open_; }
+  /// What begin() returned.
+  [[nodiscard]] bool is_known_open() const { return open_; }
+  /// Local, between begin() and settle(): lets news of the other ranks come in.
+  void progress();
+  /// Collective, once in each round. Whether it is open: the same on all ranks.
+  [[nodiscard]] bool settle();
 
   /// What partners are told in this round: how many rounds later one is open; 0: none is known of.
   [[nodiscard]] std::uint32_t countdown() const { return countdown_; }
@@ -44,9 +54,10 @@ class OpenRounds {
   const Comm* comm_;
   Opening opening_;
   int steps_;
+  std::optional<AnyRank> any_wish_; // Opening::at_once
   std::uint32_t countdown_ = 0; // rounds until an open one, this one included; 0: none is known of
-  bool open_ = false;
-  bool open_next_ = false; // all ranks know
+  bool open_ = false;           // as far as this rank knows
+  bool open_next_ = false;      // all ranks know
 };
 
 } // namespace isthmus::comm

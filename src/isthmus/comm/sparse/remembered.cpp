@@ -34,7 +34,7 @@ void Remembered::append(int rank, std::span<const std::byte> bytes) {
     neighbours_.append(i, bytes);
     return;
   }
-  check(rounds_.is_open(),
+  check(rounds_.is_known_open(),
         "rank {} is no partner of rank {}, and this round is not open; begin it with a wish", rank,
         comm_->rank());
   strangers_.append(rank, bytes);
@@ -45,7 +45,7 @@ std::span<const Remembered::Received> Remembered::finish(const std::optional<std
   for (auto& [rank, idle] : found_) {
     idle = neighbours_.waiting(neighbours_.find(rank)) == 0 ? idle + 1 : 0;
   }
-  neighbours_.exchange(rounds_.countdown(), traffic);
+  neighbours_.exchange(rounds_.countdown(), traffic, [this] { rounds_.progress(); });
   saved_.messages += static_cast<std::int64_t>(neighbours_.size());
   saved_.bytes += static_cast<std::int64_t>(neighbours_.size() * sizeof(std::uint64_t));
   received_.clear();
@@ -56,7 +56,7 @@ std::span<const Remembered::Received> Remembered::finish(const std::optional<std
     rounds_.learn(neighbours_.note(i));
   }
   forget_idle();
-  if (rounds_.is_open()) {
+  if (rounds_.settle()) {
     meet_strangers(failure, traffic);
   }
   std::swap(from_self_, to_self_);
