@@ -38,28 +38,19 @@ function(isthmus_module name)
   endif()
 endfunction()
 
-# In place of the sources of a module in `list`, files that include up to ISTHMUS_UNITY of them each, but those with
-# options of their own: less than half of the work. As UNITY_BUILD of CMake, but in a folder that builds of the same
+# In place of the sources of a module in `list`, one file that includes all of them but those with options of their own:
+# less than half of the work. As UNITY_BUILD of CMake, but in a folder that builds of the same
 # sources may share, so that ccache finds in one what another one has compiled; the simulated one leaves some out.
 function(isthmus_together name list)
   if(NOT ISTHMUS_UNITY)
     return()
   endif()
   isthmus_set_apart(${list} COMPILE_OPTIONS together alone)
-  list(LENGTH together count)
-  math(EXPR files "(${count} + ${ISTHMUS_UNITY} - 1) / ${ISTHMUS_UNITY}")
-  set(number 0)
-  while(together)
-    math(EXPR size "(${count} + ${files} - 1) / ${files}")
-    list(SUBLIST together 0 ${size} batch)
-    list(REMOVE_ITEM together ${batch})
-    list(LENGTH together count)
-    math(EXPR files "${files} - 1")
-    set(file ${ISTHMUS_UNITY_FOLDER}/${name}_${number}.cpp)
-    isthmus_write_unit(${file} ${PROJECT_SOURCE_DIR}/src ${batch})
+  if(together)
+    set(file ${ISTHMUS_UNITY_FOLDER}/${name}.cpp)
+    isthmus_write_unit(${file} ${PROJECT_SOURCE_DIR}/src ${together})
     list(APPEND alone ${file})
-    math(EXPR number "${number} + 1")
-  endwhile()
+  endif()
   set(${list} ${alone} PARENT_SCOPE)
 endfunction()
 

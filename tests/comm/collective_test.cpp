@@ -47,6 +47,15 @@ void check_collectives(const Comm& comm) {
   const auto all_sums = allgather(comm, sums[0].rest);
   CHECK(std::equal(all_sums.begin() + 1, all_sums.end(), all_sums.begin()));
 
+  std::vector<LargestAndSum> both{{1.0 * (r % 3), 1.0 * r}, {-1.0 * r, 0.5}, {}};
+  allreduce(comm, std::span(both));
+  CHECK(both[0].largest == std::min(n - 1, 2));
+  CHECK(both[0].sum == 0.5 * n * (n - 1));
+  CHECK(both[1].largest == 0);
+  CHECK(both[1].sum == 0.5 * n);
+  CHECK(both[2].largest == -std::numeric_limits<double>::infinity());
+  CHECK(both[2].sum == 0);
+
   const int root = n - 1;
   std::vector<int> numbers(r == root ? 5 : r);
   std::iota(numbers.begin(), numbers.end(), 7);

@@ -76,32 +76,55 @@ struct Gathering {
   }
 };
 
-/// What a sum of Twofold lends to MPI.
-struct Summation {
-  std::vector<Twofold> values;
+void combine(Twofold& sum, const Twofold& term) {
+  sum += term;
+}
+
+void combine(LargestAndSum& all, const LargestAndSum& one) {
+  all.largest = std::max(all.largest, one.largest);
+  all.sum += one.sum;
+}
+
+/// What a reduction of pairs of doubles lends to MPI.
+template <typename Pair>
+struct Combination {
+  static_assert(sizeof(Pair) == 2 * sizeof(double));
+  std::vector<Pair> values;
   MPI_Datatype type = MPI_DATATYPE_NULL;
   MPI_Op op = MPI_OP_NULL;
 
-  explicit Summation(std::span<const Twofold> terms) : values(terms.begin(), terms.end()) {
+  explicit Combination(std::span<const Pair> own) : values(own.begin(), own.end()) {
     check_mpi(MPI_Type_contiguous(2, MPI_DOUBLE, &type), "MPI_Type_contiguous");
     check_mpi(MPI_Type_commit(&type), "MPI_Type_commit");
-    check_mpi(MPI_Op_create(&add, 1, &op), "MPI_Op_create");
+    check_mpi(MPI_Op_create(&combine_all, 1, &op), "MPI_Op_create");
   }
-  ~Summation() {
+  ~Combination() {
     MPI_Op_free(&op);
     MPI_Type_free(&type);
   }
-  Summation(const Summation&) = delete;
-  Summation& operator=(const Summation&) = delete;
+  Combination(const Combination&) = delete;
+  Combination& operator=(const Combination&) = delete;
 
-  static void add(void* in, void* inout, int* count, MPI_Datatype*) {
-    const auto* const terms = static_cast<const Twofold*>(in);
-    auto* const sums = static_cast<Twofold*>(inout);
+  static void combine_all(void* in, void* inout, int* count, MPI_Datatype*) {
+    const auto* const ones = static_cast<const Pair*>(in);
+    auto* const all = static_cast<Pair*>(inout);
     for (int i = 0; i < *count; ++i) {
-      sums[i] += terms[i];
+      combine(all[i], ones[i]);
     }
   }
 };
+
+template <typename Pair>
+void allreduce_pairs(const Comm& comm, std::span<Pair> values) {
+  if (comm.size() == 1 || values.empty()) {
+    return;
+  }
+  const int count = int_count(values.size(), "MPI_Allreduce");
+  auto lent = std::make_unique<Combination<Pair>>(values);
+  run<MPI_Allreduce, MPI_Iallreduce>(comm, lent, "MPI_Allreduce", MPI_IN_PLACE, lent->values.data(),
+                                     count, lent->type, lent->op, comm.raw());
+  std::copy(lent->values.begin(), lent->values.end(), values.begin());
+}
 
 } // namespace
 
@@ -180,14 +203,11 @@ std::vector<std::size_t> gather(const Comm& comm, std::span<const std::byte> par
 } // namespace impl
 
 void allreduce_sum(const Comm& comm, std::span<Twofold> values) {
-  if (comm.size() == 1 || values.empty()) {
-    return;
-  }
-  const int count = int_count(values.size(), "MPI_Allreduce");
-  auto lent = std::make_unique<Summation>(values);
-  run<MPI_Allreduce, MPI_Iallreduce>(comm, lent, "MPI_Allreduce", MPI_IN_PLACE, lent->values.data(),
-                                     count, lent->type, lent->op, comm.raw());
-  std::copy(lent->values.begin(), lent->values.end(), values.begin());
+  allreduce_pairs(comm, values);
+}
+
+void allreduce(const Comm& comm, std::span<LargestAndSum> values) {
+  allreduce_pairs(comm, values);
 }
 
 void bcast(const Comm& comm, std::string& text, int root) {

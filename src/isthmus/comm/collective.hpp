@@ -9,6 +9,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -85,6 +86,15 @@ template <Reducible T>
 /// Collective. Adds entry by entry with twice the digits of a double, in place. All ranks get the
 /// same bits.
 void allreduce_sum(const Comm& comm, std::span<Twofold> values);
+
+/// Two values of a rank, of which one reduction finds the largest and the sum over all ranks.
+struct LargestAndSum {
+  double largest = -std::numeric_limits<double>::infinity();
+  double sum = 0;
+};
+
+/// Collective. Reduces entry by entry, in place: two reductions for the latency of one.
+void allreduce(const Comm& comm, std::span<LargestAndSum> values);
 
 /// Collective. Everybody gets the root's vector, whatever its own was.
 template <Plain T>

@@ -26,23 +26,22 @@ void report_distances(const partner::Context& context, const transfer::MeshRelat
   if (context.log.is_silent() || own.empty()) {
     return;
   }
-  std::vector<double> ends; // of each use the largest, and minus the smallest
-  std::vector<double> sums; // and the number
+  std::vector<comm::LargestAndSum>
+      all; // of each use: the most and the sum, minus the least and the count
   for (const Distances& one : own) {
-    ends.insert(ends.end(), {one.most, -one.least});
-    sums.insert(sums.end(), {one.sum, static_cast<double>(one.count)});
+    all.push_back({one.most, one.sum});
+    all.push_back({-one.least, static_cast<double>(one.count)});
   }
-  comm::allreduce(context.comm, std::span(ends), comm::Op::max);
-  comm::allreduce(context.comm, std::span(sums), comm::Op::sum);
+  comm::allreduce(context.comm, std::span(all));
   for (std::size_t u = 0; u < own.size(); ++u) {
     const transfer::MappingUse& use = relation.uses[u];
-    const double count = sums[2 * u + 1];
+    const double count = all[2 * u + 1].sum;
     if (count > 0) {
       context.log.info(
           "mapping {} from \"{}\" to \"{}\": distances of {:.0f} vertices from their places: "
           "min {:.4g}, max {:.4g}, average {:.4g}",
           config::name(use.mapping->kind), use.mapping->from, use.mapping->to, count,
-          -ends[2 * u + 1], ends[2 * u], sums[2 * u] / count);
+          -all[2 * u + 1].largest, all[2 * u].largest, all[2 * u].sum / count);
     }
   }
 }

@@ -5,8 +5,9 @@
 #include "isthmus/geometry/morton.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <cstddef>
+#include <vector>
 
 namespace isthmus::transfer {
 
@@ -35,30 +36,34 @@ MeshExtent extent_of(const comm::Comm& comm, const std::vector<const mesh::Mesh*
   if (!region.empty() && geometry::finite(region.lo) && geometry::finite(region.hi)) {
     extent.box = region;
   }
-  std::vector<std::int64_t> counts;
   for (const mesh::Mesh* mesh : meshes) {
     extent.box.expand(geometry::bounding_box(mesh->dimensions(), mesh->coordinates()));
-    counts.push_back(mesh->num_vertices());
     if (with_spacing) {
       extent.spacing = std::max(extent.spacing, typical_spacing(*mesh));
     }
   }
-  // one reduction: maxima of the upper corner, the negated lower corner, the spacing, the
-  // objections
-  std::array<double, 8> largest{extent.box.hi[0],  extent.box.hi[1],  extent.box.hi[2],
-                                -extent.box.lo[0], -extent.box.lo[1], -extent.box.lo[2],
-                                extent.spacing,    keeps ? 0.0 : 1.0};
-  comm::allreduce<double>(comm, largest, comm::Op::max);
+  // the largest of the upper corner, the negated lower corner, the spacing, the objections; sums of
+  // the vertices
+  std::vector<comm::LargestAndSum> all(std::max<std::size_t>(8, meshes.size()));
   for (std::size_t k = 0; k < 3; ++k) {
-    extent.box.hi[k] = largest[k];
-    extent.box.lo[k] = -largest[k + 3];
+    all[k].largest = extent.box.hi[k];
+    all[k + 3].largest = -extent.box.lo[k];
   }
-  extent.spacing = largest[6];
-  extent.keeps = largest[7] == 0;
-  comm::allreduce<std::int64_t>(comm, counts, comm::Op::sum);
-  for (std::size_t i = 0; i < counts.size(); ++i) {
-    extent.num_vertices += counts[i];
-    extent.filled |= counts[i] > 0 && i < 64 ? std::uint64_t{1} << i : 0;
+  all[6].largest = extent.spacing;
+  all[7].largest = keeps ? 0.0 : 1.0;
+  for (std::size_t i = 0; i < meshes.size(); ++i) {
+    all[i].sum = static_cast<double>(meshes[i]->num_vertices()); // exact below 2^53
+  }
+  comm::allreduce(comm, std::span(all));
+  for (std::size_t k = 0; k < 3; ++k) {
+    extent.box.hi[k] = all[k].largest;
+    extent.box.lo[k] = -all[k + 3].largest;
+  }
+  extent.spacing = all[6].largest;
+  extent.keeps = all[7].largest == 0;
+  for (std::size_t i = 0; i < meshes.size(); ++i) {
+    extent.num_vertices += static_cast<std::int64_t>(all[i].sum);
+    extent.filled |= all[i].sum > 0 && i < 64 ? std::uint64_t{1} << i : 0;
   }
   return extent;
 }
