@@ -6,7 +6,7 @@
 
 Prints page:line for each source that DESIGN.md or a page names and that is not there, each function that
 DESIGN.md names in vain, each function of a walk that is not in the file before it, and the walk of a vertex
-if it passes more than 20 sources. Exits 1 if there is any.
+if it passes more than 20 sources, and each of these that has a std::function. Exits 1 if there is any.
 
 In a walk a file stands before the functions in it: `mesh/mesh.cpp` `add_vertices`, or behind one: `Matches`
 of `grid.cpp`. What stands behind an arrow or other words is in some file that the walk names.
@@ -112,12 +112,12 @@ def walk_problems(root: Path) -> Iterator[str]:
             yield f"DESIGN.md:{first + line}: {what}"
 
 
-def units(design: str) -> set[str]:
-    """Names of the sources that the walk of a vertex passes; what stands in brackets are branches."""
+def units(design: str) -> dict[str, str]:
+    """The sources that the walk of a vertex passes, by their names; what stands in brackets are branches."""
     begin, end = (design.find(mark) for mark in MAIN_WAY)
     steps = re.findall(r"^\d+\. (?:.+\n)+", design[begin:end], re.M) if 0 <= begin < end else []
     text = re.sub(r"\([^()]*\)", "", "".join(steps))
-    return {Path(name).stem for name in re.findall(r"`([\w/]+\.cpp)`", text)}
+    return {Path(name).stem: name for name in re.findall(r"`([\w/]+\.cpp)`", text)}
 
 
 def length_problems(root: Path) -> Iterator[str]:
@@ -127,11 +127,23 @@ def length_problems(root: Path) -> Iterator[str]:
         yield f"DESIGN.md: the walk of a vertex passes {count} sources, more than {MAX_WALK}"
 
 
+def seam_problems(root: Path) -> Iterator[str]:
+    """A plain call can stand in the place of each std::function in the walk of a vertex."""
+    design = (root / "DESIGN.md").read_text(encoding="utf-8")
+    stems = {name.rpartition(".")[0] for name in units(design).values()}
+    for path in check_modules.sources(root):
+        stem = path.as_posix().rpartition(".")[0]
+        is_passed = any(is_named(stem, one) for one in stems)
+        if is_passed and "std::function" in (root / path).read_text(encoding="utf-8"):
+            yield f"{path}: the walk of a vertex passes here, and this has a std::function"
+
+
 def problems(root: Path) -> Iterator[str]:
     yield from named_file_problems(root)
     yield from named_function_problems(root)
     yield from walk_problems(root)
     yield from length_problems(root)
+    yield from seam_problems(root)
 
 
 def main() -> int:

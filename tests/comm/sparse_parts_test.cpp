@@ -203,7 +203,7 @@ TEST_CASE("a round is open for all where one rank wishes it") {
     const bool mine = wisher == world.rank();
     CHECK(rounds.begin(mine, &traffic) == mine);
     CHECK(rounds.is_known_open() == mine);
-    CHECK(rounds.settle() == (wisher >= 0));
+    CHECK(rounds.finish() == (wisher >= 0));
     CHECK(rounds.is_known_open() == (wisher >= 0));
     CHECK(rounds.countdown() == 0);
     CHECK((traffic.messages > 0) == (world.size() > 1));
@@ -212,10 +212,10 @@ TEST_CASE("a round is open for all where one rank wishes it") {
   rounds.reset(1);
   Traffic traffic;
   CHECK(rounds.begin(false, &traffic)); // all know, nobody asks
-  CHECK(rounds.settle());
+  CHECK(rounds.finish());
   CHECK(traffic.messages == 0);
   CHECK_FALSE(rounds.begin(false, nullptr));
-  CHECK_FALSE(rounds.settle());
+  CHECK_FALSE(rounds.finish());
 }
 
 TEST_CASE("who calls may know which rounds are open") {
@@ -224,7 +224,7 @@ TEST_CASE("who calls may know which rounds are open") {
   Traffic traffic;
   for (const bool wish : {false, true, true, false}) {
     CHECK(rounds.begin(wish, &traffic) == wish);
-    CHECK(rounds.settle() == wish);
+    CHECK(rounds.finish() == wish);
   }
   rounds.reset(1);
   CHECK(rounds.begin(false, &traffic));

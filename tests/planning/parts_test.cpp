@@ -101,7 +101,7 @@ TEST_CASE("each rank gets its region and its share, and nothing else" * on_ranks
     relation.uses.push_back(transfer::use_of(global, "M"));
     PartFinder finder(both.connection, relation,
                       both.provides ? rendezvous::Side::provider : rendezvous::Side::receiver);
-    CHECK(finder.deals());
+    CHECK(finder.shares());
     CHECK(finder.looks());
     const std::vector<geometry::Box> region{region_of(both)};
     for (int again = 0; again < 2; ++again) { // as where a margin did not suffice

@@ -31,7 +31,7 @@ TEST_CASE(
   const config::Mapping mapping = nearest_neighbor(false, config::Constraint::consistent);
   const transfer::MeshRelation relation = relation_of(mapping, false);
   const mesh::Mesh mesh = mesh::three_on(both.world.rank());
-  const transfer::MeshExtent extent = transfer::extent_of(both.mine, {&mesh}, {}, true, false);
+  const MeshExtent extent = extent_of(both.mine, {&mesh}, {}, true, false);
   Margin margin(both.connection, relation, extent, !both.provides, 0);
   CHECK_FALSE(margin.keeps());
   CHECK_FALSE(margin.unlimited());

@@ -3,7 +3,6 @@
 #include "isthmus/planning/search/surveys.hpp"
 
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/transfer/extent.hpp"
 #include "mesh/three_on.hpp"
 #include "planning/two_participants.hpp"
 #include "ranks.hpp"
@@ -46,7 +45,7 @@ TEST_CASE("a survey reaches all ranks that need it, and both sides look as far a
     for (const bool may_change : {false, true}) {
       const transfer::MeshRelation relation = relation_of(mapping, may_change);
       const mesh::Mesh mesh = mesh::three_on(both.world.rank());
-      const transfer::MeshExtent extent = transfer::extent_of(both.mine, {&mesh}, {}, true, false);
+      const MeshExtent extent = extent_of(both.mine, {&mesh}, {}, true, false);
       Margin margin(both.connection, relation, extent, !both.provides, 0);
       const double before = margin.value();
       const Counting mappings;

@@ -59,6 +59,14 @@ class CheckDesign(unittest.TestCase):
         self.assertEqual(found(inside.format(" → ".join(names), names[0]), files), [
             f"DESIGN.md: the walk of a vertex passes {MAX_WALK + 1} sources, more than {MAX_WALK}"])
 
+    def test_the_walk_of_a_vertex_calls_nothing_through_a_std_function(self):
+        files = {"src/isthmus/comm/step.hpp": "std::function<void()> next;\n",
+                 "src/isthmus/comm/step.cpp": ""}
+        walk = FIRST_PLAN + "1. `comm/{}.cpp` (`comm/{}.cpp`)\n\nThe plan is there.\n"
+        self.assertEqual(found(walk.format("uses", "step"), files), [])
+        self.assertEqual(found(walk.format("step", "uses"), files), [
+            "src/isthmus/comm/step.hpp: the walk of a vertex passes here, and this has a std::function"])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -34,8 +34,8 @@ TEST_CASE("a rank gets the vertices whose numbers are in its share") {
   std::vector<LocalIndex> all;
   for (int rank = 0; rank < 3; ++rank) {
     Selection chosen;
-    const Share added = add_numbers(mesh, first, number_boxes(share_of(rank, 3, 39)), chosen);
-    CHECK(added.count == static_cast<GlobalIndex>(chosen.vertices.size()));
+    const Stretch added = add_share(mesh, first, number_boxes(share_of(rank, 3, 39)), chosen);
+    CHECK(added.count == static_cast<LocalIndex>(chosen.vertices.size()));
     for (const LocalIndex vertex : chosen.vertices) {
       CHECK((first + vertex) / 13 == rank);
     }
@@ -59,11 +59,11 @@ TEST_CASE("a share is added to what a rank gets beside it, whose elements stay w
     for (GlobalIndex end = begin; end <= 10; ++end) {
       Selection both = around;
       const GlobalIndex first = 100;
-      const Share added =
-          add_numbers(mesh, first, number_boxes({first + begin, end - begin}), both);
+      const Stretch added =
+          add_share(mesh, first, number_boxes({first + begin, end - begin}), both);
       REQUIRE(added.count == end - begin);
-      for (GlobalIndex i = 0; i < added.count; ++i) {
-        CHECK(both.vertex(static_cast<LocalIndex>(added.first + i)) == begin + i);
+      for (LocalIndex i = 0; i < added.count; ++i) {
+        CHECK(both.vertex(added.first + i) == begin + i);
       }
       std::vector<LocalIndex> corners;
       for (const std::vector<LocalIndex>* list : {&both.edges, &both.triangles}) {
@@ -77,12 +77,12 @@ TEST_CASE("a share is added to what a rank gets beside it, whose elements stay w
     }
   }
   Selection none; // of another rank's numbers
-  CHECK(add_numbers(mesh, 0, number_boxes({20, 4}), none).count == 0);
-  CHECK(add_numbers(mesh, 0, number_boxes({20, 4}), none).first == 0);
+  CHECK(add_share(mesh, 0, number_boxes({20, 4}), none).count == 0);
+  CHECK(add_share(mesh, 0, number_boxes({20, 4}), none).first == 0);
   CHECK(none.vertices.empty());
   Selection everything;
   everything.everything = true;
-  const Share added = add_numbers(mesh, 0, number_boxes({3, 4}), everything);
+  const Stretch added = add_share(mesh, 0, number_boxes({3, 4}), everything);
   CHECK(added.first == 3);
   CHECK(added.count == 4);
   CHECK(everything.vertices.empty());

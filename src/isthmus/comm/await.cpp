@@ -142,4 +142,9 @@ void await_collective(const Comm& comm, MPI_Request request) {
 
 #endif
 
+bool are_idle(std::span<const MPI_Request> requests) {
+  return std::all_of(requests.begin(), requests.end(),
+                     [](MPI_Request request) { return request == MPI_REQUEST_NULL; });
+}
+
 } // namespace isthmus::comm

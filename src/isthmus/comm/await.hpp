@@ -28,6 +28,9 @@ void await(const Comm& comm, std::span<MPI_Request> requests,
 /// do not look, and say no: polling distorts their time.
 [[nodiscard]] bool progress(std::span<MPI_Request> requests);
 
+/// Local. None of these messages is under way; MPI is not asked.
+[[nodiscard]] bool are_idle(std::span<const MPI_Request> requests);
+
 /// await() for a collective operation.
 void await_collective(const Comm& comm, MPI_Request request);
 

@@ -92,11 +92,7 @@ struct Reduction::State {
 
   [[nodiscard]] double* in(std::size_t s) { return incoming.data() + s * capacity; }
   [[nodiscard]] double* out(std::size_t s) { return outgoing.data() + s * capacity; }
-  [[nodiscard]] bool is_idle() const {
-    const auto active = [](MPI_Request request) { return request != MPI_REQUEST_NULL; };
-    return std::none_of(receives.begin(), receives.end(), active) &&
-           std::none_of(sends.begin(), sends.end(), active);
-  }
+  [[nodiscard]] bool is_idle() const { return are_idle(receives) && are_idle(sends); }
 };
 
 Reduction::Reduction(const Comm& comm, std::size_t capacity, int stream)

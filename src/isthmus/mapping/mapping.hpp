@@ -31,6 +31,16 @@ struct Interpolation {
   std::vector<double> needed2{};
 
   [[nodiscard]] std::size_t num_points() const { return counts.size(); }
+  /// Calls `f(point, column, weight)` for each entry.
+  template <typename F>
+  void for_each(const F& f) const {
+    std::size_t k = 0;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      for (LocalIndex n = 0; n < counts[i]; ++n, ++k) {
+        f(static_cast<LocalIndex>(i), columns[k], weights[k]);
+      }
+    }
+  }
 };
 
 /// A mapping between vertices and points that are spread over ranks, each with one, by a system

@@ -10,7 +10,7 @@
 namespace isthmus::planning {
 
 Integrals integrals_of(const comm::Comm& comm, const transfer::MappingUse& use,
-                       const mesh::Mesh& received, const Measures::Of& measures,
+                       const mesh::Mesh& received, const Measured::One& measures,
                        const mesh::Mesh& own) {
   const bool volume = weighing_of(use) == Weighing::volume;
   Integrals integrals{

@@ -20,7 +20,7 @@ struct Integrals {
 /// Collective. `measures`: of the received mesh. Error on all ranks if one of the meshes has no
 /// elements.
 [[nodiscard]] Integrals integrals_of(const comm::Comm& comm, const transfer::MappingUse& use,
-                                     const mesh::Mesh& received, const Measures::Of& measures,
+                                     const mesh::Mesh& received, const Measured::One& measures,
                                      const mesh::Mesh& own);
 
 /// Those of some vertices; 0 elsewhere.

@@ -2,10 +2,8 @@
 #include "isthmus/planning/measures.hpp"
 
 #include "isthmus/base/error.hpp"
-#include "isthmus/base/wire.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/mesh/measures.hpp"
-#include "isthmus/planning/protocol/messages.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -46,7 +44,7 @@ Measures measure(const comm::Comm& comm, const transfer::MeshRelation& relation,
                  const mesh::Mesh& mesh) {
   Measures measures;
   for (const Weighing what : asked_for(relation)) {
-    Measures::Of& of = measures.of(what);
+    Measured::One& of = measures.of(what);
     if (what == Weighing::action) { // the elements that the mesh has, on any rank
       of.vertices = mesh::vertex_measures(
           mesh, comm::allreduce(comm, mesh::surface_dimension(mesh), comm::Op::max));
@@ -68,16 +66,17 @@ void send_measures(partner::Context& context, const transfer::MeshRelation& rela
   }
   const Measures measures = measure(context.comm, relation, mesh);
   for (const Recipient& recipient : recipients) {
-    Writer writer;
+    Measured message;
     for (const Weighing what : asked) {
-      const Measures::Of& of = measures.of(what);
-      std::vector<double> sent;
+      const Measured::One& of = measures.of(what);
+      Measured::One& sent = message.list.emplace_back();
+      sent.total = of.total;
       for (LocalIndex i = 0; i < recipient.selection.num_vertices(mesh); ++i) {
-        sent.push_back(of.vertices[static_cast<std::size_t>(recipient.selection.vertex(i))]);
+        sent.vertices.push_back(
+            of.vertices[static_cast<std::size_t>(recipient.selection.vertex(i))]);
       }
-      writer.put(of.total).put_array(sent);
     }
-    context.hub.send(recipient.link, transport::Kind::measures, writer.take());
+    send(context, recipient.link, message);
   }
 }
 
@@ -92,20 +91,19 @@ Measures receive_measures(partner::Context& context, const transfer::MeshRelatio
     if (asked.empty()) {
       break;
     }
-    const auto bytes =
-        context.hub.receive(part.link, transport::Kind::measures, context.progress_timeout);
-    Reader reader(bytes);
-    for (const Weighing what : asked) {
-      measures.of(what).total = reader.get<double>();
-      const auto of_part = reader.get_array<double>();
-      check(of_part.size() == static_cast<std::size_t>(part.count),
-            "a message of measures has {} values for {} vertices", of_part.size(), part.count);
-      std::copy(of_part.begin(), of_part.end(), measures.of(what).vertices.begin() + part.first);
+    const Measured message = receive<Measured>(context, part.link, asked.size());
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      const Measured::One& told = message.list[i];
+      check(told.vertices.size() == static_cast<std::size_t>(part.count),
+            "a message of measures has {} values for {} vertices", told.vertices.size(),
+            part.count);
+      Measured::One& of = measures.of(asked[i]);
+      of.total = told.total;
+      std::copy(told.vertices.begin(), told.vertices.end(), of.vertices.begin() + part.first);
     }
-    reader.finish();
   }
   for (const Weighing what : asked) { // a rank without vertices was told nothing
-    Measures::Of& of = measures.of(what);
+    Measured::One& of = measures.of(what);
     of.total = comm::allreduce(context.comm, of.total, comm::Op::max);
   }
   return measures;

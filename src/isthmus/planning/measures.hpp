@@ -4,6 +4,7 @@
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/partner/connection.hpp"
+#include "isthmus/planning/protocol/messages.hpp"
 #include "isthmus/planning/provide_mesh.hpp"
 #include "isthmus/transfer/mesh_relation.hpp"
 #include "isthmus/transfer/mesh_transfer.hpp"
@@ -11,7 +12,6 @@
 #include <array>
 #include <cstddef>
 #include <span>
-#include <vector>
 
 namespace isthmus::planning {
 
@@ -23,14 +23,12 @@ enum class Weighing : std::size_t { surface, volume, action };
 
 /// What the elements around each vertex measure, by Weighing; nothing where nobody asks.
 struct Measures {
-  struct Of {
-    double total = 0; // of the whole mesh
-    std::vector<double> vertices;
-  };
-  std::array<Of, 3> all;
+  std::array<Measured::One, 3> all;
 
-  [[nodiscard]] Of& of(Weighing what) { return all[static_cast<std::size_t>(what)]; }
-  [[nodiscard]] const Of& of(Weighing what) const { return all[static_cast<std::size_t>(what)]; }
+  [[nodiscard]] Measured::One& of(Weighing what) { return all[static_cast<std::size_t>(what)]; }
+  [[nodiscard]] const Measured::One& of(Weighing what) const {
+    return all[static_cast<std::size_t>(what)];
+  }
 };
 
 /// Which one a use that is scaled takes.

@@ -16,7 +16,7 @@ namespace {
 /// The message about a share, as vertices of the mesh that came.
 void append_share(partner::Context& context, const transfer::Part& part,
                   std::vector<LocalIndex>& share) {
-  for (const Stretch& stretch : receive<Dealt>(context, part.link).list) {
+  for (const transfer::Stretch& stretch : receive<SentShare>(context, part.link).list) {
     check(stretch.first >= 0 && stretch.count >= 0 && stretch.first <= part.count - stretch.count,
           "a message of a share names a vertex that was not sent");
     for (LocalIndex i = 0; i < stretch.count; ++i) {
@@ -32,25 +32,25 @@ PartFinder::PartFinder(partner::Connection& partner, const transfer::MeshRelatio
     : partner_(partner),
       relation_(relation),
       side_(side),
-      deals_(relation.sends_shares() &&
-             (side == rendezvous::Side::receiver ? partner.context().comm.size()
-                                                 : partner.remote_size()) > 1) {}
+      shares_(relation.sends_shares() &&
+              (side == rendezvous::Side::receiver ? partner.context().comm.size()
+                                                  : partner.remote_size()) > 1) {}
 
 std::vector<int> PartFinder::find(std::span<const geometry::Box> boxes,
                                   const transfer::Share& numbers) {
-  if (deals_ && !dealt_) {
-    dealt_ =
+  if (shares_ && !sharers_) {
+    sharers_ =
         partner_.find_partners(side_, relation_.initialization, transfer::number_boxes(numbers));
   }
   if (!looks()) {
-    return *dealt_;
+    return *sharers_;
   }
   std::vector<int> ranks = partner_.find_partners(side_, relation_.initialization, boxes);
-  if (!deals_) {
+  if (!shares_) {
     return ranks;
   }
   std::vector<int> all;
-  std::set_union(ranks.begin(), ranks.end(), dealt_->begin(), dealt_->end(),
+  std::set_union(ranks.begin(), ranks.end(), sharers_->begin(), sharers_->end(),
                  std::back_inserter(all));
   return all;
 }
@@ -60,29 +60,28 @@ std::vector<Recipient> send_parts(partner::Connection& receiver,
                                   PartFinder& finder, std::span<const geometry::Box> boxes) {
   partner::Context& context = receiver.context();
   const GlobalIndex first =
-      finder.deals() ? comm::exscan(context.comm, GlobalIndex{mesh.num_vertices()}) : 0;
+      finder.shares() ? comm::exscan(context.comm, GlobalIndex{mesh.num_vertices()}) : 0;
   const std::vector<int> ranks = finder.find(boxes, {first, mesh.num_vertices()});
   const auto scope = context.trace.scope("transfer");
   std::vector<Recipient> recipients;
   std::vector<transfer::Selection> selections;
   std::vector<transport::LinkId> links;
-  std::vector<Dealt> shares;
+  std::vector<SentShare> shares;
   for (const int rank : ranks) {
     const transport::LinkId link = links.emplace_back(receiver.link_to(rank));
     std::vector<geometry::Box> region = receive<Region>(context, link).list;
     transfer::Selection& selection =
         selections.emplace_back(transfer::select(mesh, region, relation.sends_connectivity()));
-    if (finder.deals()) {
-      const auto [begin, count] =
-          transfer::add_numbers(mesh, first, receive<Region>(context, link).list, selection);
-      shares.push_back({{{static_cast<LocalIndex>(begin), static_cast<LocalIndex>(count)}}});
+    if (finder.shares()) {
+      const WantedShare wanted = receive<WantedShare>(context, link);
+      shares.push_back({{transfer::add_share(mesh, first, wanted.list, selection)}});
     }
     recipients.push_back({rank, link, std::move(region), {}, {}, false});
   }
   transfer::send_mesh(context.hub, mesh, selections, links, context.progress_timeout);
   for (std::size_t r = 0; r < recipients.size(); ++r) {
     recipients[r].selection = std::move(selections[r]);
-    if (finder.deals() && finder.looks()) {
+    if (finder.shares() && finder.looks()) {
       send(context, links[r], shares[r]);
     }
   }
@@ -101,14 +100,14 @@ ReceivedParts receive_parts(partner::Connection& provider, const transfer::MeshR
   for (const int rank : ranks) {
     parts.push_back({rank, provider.link_to(rank), 0, 0});
     send(context, parts.back().link, Region{{boxes.begin(), boxes.end()}});
-    if (finder.deals()) {
-      send(context, parts.back().link, Region{transfer::number_boxes(wanted)});
+    if (finder.shares()) {
+      send(context, parts.back().link, WantedShare{transfer::number_boxes(wanted)});
     }
   }
   ReceivedParts received{transfer::receive_parts(context.hub, relation.mesh, relation.dimensions,
                                                  std::move(parts), context.progress_timeout),
                          {}};
-  if (finder.deals() && finder.looks()) {
+  if (finder.shares() && finder.looks()) {
     received.share.emplace();
     for (const transfer::Part& part : received.mesh.parts) {
       append_share(context, part, *received.share);

@@ -27,9 +27,9 @@ class PartFinder {
              rendezvous::Side side);
 
   /// Shares go to the ranks of the receiver.
-  [[nodiscard]] bool deals() const { return deals_; }
+  [[nodiscard]] bool shares() const { return shares_; }
   /// Vertices in regions go there.
-  [[nodiscard]] bool looks() const { return !deals_ || relation_.sends_regions(); }
+  [[nodiscard]] bool looks() const { return !shares_ || relation_.sends_regions(); }
 
   /// Collective over both participants. Ascending. `boxes` of this rank, and the numbers that it
   /// has or wants, the same in every call.
@@ -40,8 +40,8 @@ class PartFinder {
   partner::Connection& partner_;
   const transfer::MeshRelation& relation_;
   rendezvous::Side side_;
-  bool deals_;
-  std::optional<std::vector<int>> dealt_; // ranks that numbers come from or go to, once found
+  bool shares_;
+  std::optional<std::vector<int>> sharers_; // ranks that shares come from or go to, once found
 };
 
 /// Collective over both participants. The provider finds who needs something of its mesh, and sends

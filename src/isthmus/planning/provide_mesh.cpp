@@ -180,8 +180,8 @@ class Provision {
     const bool keeps =
         memory &&
         (!is_shared_out() || (reach_ <= memory->reach && transfer::lie_in(mesh_, memory->boxes)));
-    const transfer::MeshExtent extent =
-        transfer::extent_of(context_.comm, {&mesh_}, {}, is_shared_out() && !memory, keeps);
+    const MeshExtent extent =
+        extent_of(context_.comm, {&mesh_}, {}, is_shared_out() && !memory, keeps);
     return {receiver_, relation_, extent, false, memory ? memory->margin : 0};
   }
 

@@ -148,7 +148,7 @@ class Reception {
     return {context_.hub, context_.progress_timeout};
   }
 
-  transfer::MeshExtent extent() {
+  MeshExtent extent() {
     const bool several = context_.comm.size() > 1;
     bool keeps = memory_.has_value();
     std::vector<const mesh::Mesh*> meshes;
@@ -156,7 +156,7 @@ class Reception {
       meshes.push_back(&inputs_.meshes.at(name));
       keeps = keeps && (!several || transfer::lie_in(*meshes.back(), memory_->boxes[name]));
     }
-    return transfer::extent_of(context_.comm, meshes, access_, several && !memory_, keeps);
+    return extent_of(context_.comm, meshes, access_, several && !memory_, keeps);
   }
 
   /// From the partners of the last plan.

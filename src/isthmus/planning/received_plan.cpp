@@ -114,12 +114,9 @@ PlannedMapping MappingPlanner::plan_read(std::size_t use, std::vector<char>& nee
     planned.rows = mapping::Rows(found.counts, std::move(found.columns), std::move(found.weights));
   } else { // conservative: each awarded vertex of the provider adds to the own vertices it found
     std::vector<mapping::Entry> entries;
-    std::size_t k = 0;
-    for (std::size_t i = 0; i < found.counts.size(); ++i) {
-      for (LocalIndex n = 0; n < found.counts[i]; ++n, ++k) {
-        entries.push_back({found.columns[k], static_cast<LocalIndex>(i), found.weights[k]});
-      }
-    }
+    found.for_each([&entries](LocalIndex point, LocalIndex column, double weight) {
+      entries.push_back({column, point, weight});
+    });
     if (const GatheredMesh* all = searches_.gathered(*planned.use)) {
       entries = deliver(context_.comm, *all, entries);
     }
@@ -191,13 +188,12 @@ LateRows MappingPlanner::contributions_of(std::size_t use, std::vector<LocalInde
     }
     to.add(found);
   } else { // consistent: vertex i of the provider takes what it has found
-    std::size_t k = 0;
     for (std::size_t i = 0; i < found.counts.size(); ++i) {
-      for (LocalIndex n = 0; n < found.counts[i]; ++n, ++k) {
+      if (found.counts[i] > 0) {
         to.name(static_cast<LocalIndex>(i));
-        to.add(static_cast<LocalIndex>(i), found.columns[k], found.weights[k]);
       }
     }
+    to.add_taken(found);
   }
   vertices = to.vertices(what);
   return late;

@@ -24,7 +24,7 @@ std::vector<geometry::Box> number_boxes(const Share& share) {
            {static_cast<double>(share.first + share.count - 1), 0, 0}}};
 }
 
-Share add_numbers(const mesh::Mesh& mesh, GlobalIndex first, std::span<const geometry::Box> boxes,
+Stretch add_share(const mesh::Mesh& mesh, GlobalIndex first, std::span<const geometry::Box> boxes,
                   Selection& selection) {
   check(boxes.size() <= 1, "a share of a mesh is not one range of numbers");
   const GlobalIndex count = mesh.num_vertices();

@@ -20,14 +20,20 @@ struct Share {
   GlobalIndex count;
 };
 
+/// Positions that follow each other.
+struct Stretch {
+  LocalIndex first;
+  LocalIndex count;
+};
+
 [[nodiscard]] Share share_of(int rank, int ranks, GlobalIndex total);
 
 /// Boxes on an axis of numbers, by which partners find each other: they meet where shares do.
 [[nodiscard]] std::vector<geometry::Box> number_boxes(const Share& share);
 
 /// Adds to a selection the vertices whose numbers lie in the boxes; the first of the mesh has the
-/// number `first`. Returns their positions, which follow each other.
-Share add_numbers(const mesh::Mesh& mesh, GlobalIndex first, std::span<const geometry::Box> boxes,
+/// number `first`. Returns their positions.
+Stretch add_share(const mesh::Mesh& mesh, GlobalIndex first, std::span<const geometry::Box> boxes,
                   Selection& selection);
 
 } // namespace isthmus::transfer

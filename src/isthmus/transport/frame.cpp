@@ -45,20 +45,33 @@ constexpr std::array<std::uint32_t, 256> crc_table() {
   return table;
 }
 
-constexpr std::pair<Kind, std::string_view> kind_names[] = {
-    {Kind::goodbye, "goodbye"},     {Kind::hello, "hello"},
-    {Kind::answer, "answer"},       {Kind::confirmation, "confirmation"},
-    {Kind::greeting, "greeting"},   {Kind::challenge, "challenge"},
-    {Kind::proof, "proof"},         {Kind::control, "control"},
-    {Kind::addresses, "addresses"}, {Kind::boxes, "boxes"},
-    {Kind::partners, "partners"},   {Kind::mesh, "mesh"},
-    {Kind::dealt, "dealt"},         {Kind::measures, "measures"},
-    {Kind::contested, "contested"}, {Kind::claims, "claims"},
-    {Kind::awards, "awards"},       {Kind::contributions, "contributions"},
-    {Kind::owners, "owners"},       {Kind::written, "written"},
-    {Kind::read, "read"},           {Kind::shared, "shared"},
-    {Kind::changes, "changes"},     {Kind::turn, "turn"},
-    {Kind::data, "data"},           {Kind::steering, "steering"}};
+constexpr std::pair<Kind, std::string_view> kind_names[] = {{Kind::goodbye, "goodbye"},
+                                                            {Kind::hello, "hello"},
+                                                            {Kind::answer, "answer"},
+                                                            {Kind::confirmation, "confirmation"},
+                                                            {Kind::greeting, "greeting"},
+                                                            {Kind::challenge, "challenge"},
+                                                            {Kind::proof, "proof"},
+                                                            {Kind::control, "control"},
+                                                            {Kind::addresses, "addresses"},
+                                                            {Kind::boxes, "boxes"},
+                                                            {Kind::partners, "partners"},
+                                                            {Kind::mesh, "mesh"},
+                                                            {Kind::wanted_share, "wanted share"},
+                                                            {Kind::sent_share, "sent share"},
+                                                            {Kind::measures, "measures"},
+                                                            {Kind::contested, "contested"},
+                                                            {Kind::claims, "claims"},
+                                                            {Kind::awards, "awards"},
+                                                            {Kind::contributions, "contributions"},
+                                                            {Kind::owners, "owners"},
+                                                            {Kind::written, "written"},
+                                                            {Kind::read, "read"},
+                                                            {Kind::shared, "shared"},
+                                                            {Kind::changes, "changes"},
+                                                            {Kind::turn, "turn"},
+                                                            {Kind::data, "data"},
+                                                            {Kind::steering, "steering"}};
 
 } // namespace
 

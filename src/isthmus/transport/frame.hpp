@@ -26,8 +26,9 @@ enum class Kind : std::uint16_t {
   addresses,    // of proxies and those they speak for: see rendezvous/proxies.hpp
   boxes,        // and mesh to shared: see planning/protocol/messages.hpp
   partners,     // who exchanges with whom: rendezvous, and fields/listeners.hpp
+  wanted_share,
   mesh,
-  dealt,
+  sent_share,
   measures,
   contested,
   claims,

@@ -6,7 +6,6 @@
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/comm/tags.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -54,11 +53,7 @@ struct AnyRank::State {
   [[nodiscard]] std::span<T> of_stage(std::vector<T>& all) {
     return std::span(all).subspan(begins[stage], begins[stage + 1] - begins[stage]);
   }
-  [[nodiscard]] bool is_idle() const {
-    const auto active = [](MPI_Request request) { return request != MPI_REQUEST_NULL; };
-    return std::none_of(receives.begin(), receives.end(), active) &&
-           std::none_of(sends.begin(), sends.end(), active);
-  }
+  [[nodiscard]] bool is_idle() const { return are_idle(receives) && are_idle(sends); }
 };
 
 AnyRank::AnyRank(const Comm& comm, int ways) : comm_(&comm), state_(std::make_unique<State>()) {

@@ -31,7 +31,7 @@ void OpenRounds::progress() {
   }
 }
 
-bool OpenRounds::settle() {
+bool OpenRounds::finish() {
   if (any_wish_ && any_wish_->under_way()) {
     open_ = any_wish_->finish();
   }

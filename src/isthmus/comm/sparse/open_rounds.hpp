@@ -37,10 +37,10 @@ class OpenRounds {
   bool begin(bool wish, Traffic* traffic);
   /// What begin() returned.
   [[nodiscard]] bool is_known_open() const { return open_; }
-  /// Local, between begin() and settle(): lets news of the other ranks come in.
+  /// Local, between begin() and finish(): lets news of the other ranks come in.
   void progress();
   /// Collective, once in each round. Whether it is open: the same on all ranks.
-  [[nodiscard]] bool settle();
+  [[nodiscard]] bool finish();
 
   /// What partners are told in this round: how many rounds later one is open; 0: none is known of.
   [[nodiscard]] std::uint32_t countdown() const { return countdown_; }

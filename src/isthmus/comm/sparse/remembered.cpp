@@ -56,7 +56,7 @@ std::span<const Remembered::Received> Remembered::finish(const std::optional<std
     rounds_.learn(neighbours_.note(i));
   }
   forget_idle();
-  if (rounds_.settle()) {
+  if (rounds_.finish()) {
     meet_strangers(failure, traffic);
   }
   std::swap(from_self_, to_self_);

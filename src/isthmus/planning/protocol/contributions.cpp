@@ -100,21 +100,15 @@ void Contributions::exchange_shipments(const std::map<int, std::vector<Shipment>
 }
 
 void Contributions::add(const mapping::Interpolation& found) {
-  std::size_t k = 0;
-  for (std::size_t i = 0; i < found.counts.size(); ++i) {
-    for (LocalIndex n = 0; n < found.counts[i]; ++n, ++k) {
-      add(found.columns[k], static_cast<LocalIndex>(i), found.weights[k]);
-    }
-  }
+  found.for_each([this](LocalIndex point, LocalIndex column, double weight) {
+    entries_.push_back({column, point, weight});
+  });
 }
 
 void Contributions::add_taken(const mapping::Interpolation& found) {
-  std::size_t k = 0;
-  for (std::size_t i = 0; i < found.counts.size(); ++i) {
-    for (LocalIndex n = 0; n < found.counts[i]; ++n, ++k) {
-      add(static_cast<LocalIndex>(i), found.columns[k], found.weights[k]);
-    }
-  }
+  found.for_each([this](LocalIndex point, LocalIndex column, double weight) {
+    entries_.push_back({point, column, weight});
+  });
 }
 
 Contributions::Result Contributions::finish() {

@@ -38,10 +38,6 @@ class Contributions {
   /// where owners_matter().
   [[nodiscard]] std::vector<LocalIndex> vertices(const transfer::MappingUse& use);
 
-  /// Vertex `row` takes `weight` of own vertex `column`.
-  void add(LocalIndex row, LocalIndex column, double weight) {
-    entries_.push_back({row, column, weight});
-  }
   /// Own vertices add to those of the transferred mesh that they have found.
   void add(const mapping::Interpolation& found);
   /// Vertices of the transferred mesh take own ones, or ghosts, that they have found.

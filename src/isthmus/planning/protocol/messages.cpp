@@ -21,6 +21,22 @@ bool reads_are_differences(const transfer::MeshRelation& relation) {
   return relation.is_remembered();
 }
 
+void Measured::write(Writer& writer) const {
+  for (const One& one : list) {
+    writer.put(one.total).put_array(one.vertices);
+  }
+}
+
+Measured Measured::read(Reader& reader, std::size_t count) {
+  Measured measured;
+  for (std::size_t i = 0; i < count; ++i) {
+    One& one = measured.list.emplace_back();
+    one.total = reader.get<double>();
+    one.vertices = reader.get_array<double>();
+  }
+  return measured;
+}
+
 std::vector<std::byte> Read::change(const transfer::MeshRelation& relation,
                                     std::vector<LocalIndex> now) {
   Writer writer;

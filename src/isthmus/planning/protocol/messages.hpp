@@ -6,6 +6,7 @@
 #include "isthmus/geometry/box.hpp"
 #include "isthmus/partner/connection.hpp"
 #include "isthmus/transfer/mesh_relation.hpp"
+#include "isthmus/transfer/shares.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -23,17 +24,17 @@ namespace isthmus::planning {
 //        both          the extents of their meshes, which give the margin (search/margin)
 //        P -> R        surveys of the whole mesh, where a use is_surveyed() and the margin has a
 //                      limit (search/surveys)
-//   1  R -> P  Region         where vertices matter to R; behind it, where R gets a share, its
-//                             numbers as a box on an axis
+//   1  R -> P  Region         where vertices matter to R
+//      R -> P  WantedShare    numbers of vertices, as a box on an axis; where R gets a share
 //   2  P -> R  (transfer)     the vertices and elements that lie there, and the share
-//      P -> R  Dealt          which of them are the share; where others come, too (PartFinder)
-//      P -> R  Contested      which of them other ranks get, too; where
-//      contest::contested_are_sent()
+//      P -> R  SentShare      which of them are the share; where others come, too (PartFinder)
+//      P -> R  Contested      which of them other ranks get, too;
+//                             where contest::contested_are_sent()
 //   3  R -> P  Claims         how well R can place each of them, and the elements that are
 //                             candidates for contested ones; where contest::claims_compete()
 //      both first ranks: how far away the farthest answer is, where the margin has a limit;
 //      1 to 3 again with a larger one until all answers lie within it
-//      P -> R  Measures       of the elements around each; where integrals or actions weight them
+//      P -> R  Measured       of the elements around each; where integrals or actions weight them
 //                             (planning/measures)
 //   4  P -> R  Awards         which of them R may place, and where if P has chosen among the
 //                             candidates of all ranks; where contest::claims_compete()
@@ -50,12 +51,6 @@ namespace isthmus::planning {
 // differs from the last plan, and a changed plan begins with 2, which says what has changed since
 // (transfer/part_changes): nothing of 1 and 3 to 7 is there. Small changes of a few vertices travel
 // alone, 2 and 8 as pieces of Kind::changes, between those whom they concern (transfer/bundles).
-
-/// Vertices that follow each other.
-struct Stretch {
-  LocalIndex first;
-  LocalIndex count;
-};
 
 /// Who sums up one vertex to which several ranks of the receiver add.
 struct Ownership {
@@ -74,12 +69,26 @@ struct ListMessage {
 };
 
 using Region = ListMessage<geometry::Box, transport::Kind::boxes>;
-using Dealt = ListMessage<Stretch, transport::Kind::dealt>;      // positions
+using WantedShare = ListMessage<geometry::Box, transport::Kind::wanted_share>;
+using SentShare = ListMessage<transfer::Stretch, transport::Kind::sent_share>;
 using Contested = ListMessage<char, transport::Kind::contested>; // by position; 1: contested
 using Contributed = ListMessage<LocalIndex, transport::Kind::contributions>; // positions
 using Owners = ListMessage<Ownership, transport::Kind::owners>;    // by position contributed
 using Written = ListMessage<LocalIndex, transport::Kind::written>; // positions
 using Shared = ListMessage<char, transport::Kind::shared>;         // by position read; 1: shared
+
+/// What the elements around each vertex measure, for each who weights by them.
+struct Measured {
+  static constexpr transport::Kind kind = transport::Kind::measures;
+  struct One {
+    double total = 0; // of the whole mesh
+    std::vector<double> vertices;
+  };
+  std::vector<One> list;
+
+  void write(Writer& writer) const;
+  static Measured read(Reader& reader, std::size_t count);
+};
 
 /// Message 8, and what both sides keep of it.
 struct Read {

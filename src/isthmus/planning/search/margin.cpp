@@ -5,11 +5,13 @@
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/config/names.hpp"
+#include "isthmus/geometry/morton.hpp"
 
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <string>
 #include <vector>
@@ -40,8 +42,8 @@ double gap(const geometry::Box& a, const geometry::Box& b) {
 }
 
 /// Where nobody asks a mesh may be empty.
-void check_searched(const transfer::MeshRelation& relation, const transfer::MeshExtent& provided,
-                    const transfer::MeshExtent& received) {
+void check_searched(const transfer::MeshRelation& relation, const MeshExtent& provided,
+                    const MeshExtent& received) {
   const std::vector<std::string> meshes = relation.mapped_meshes();
   for (const transfer::MappingUse& use : relation.uses) {
     if (use.direct) {
@@ -67,8 +69,7 @@ void check_searched(const transfer::MeshRelation& relation, const transfer::Mesh
 
 /// A mapping finds the nearest vertex however far it is; that one is far may be an error of units.
 void warn_if_apart(const Log& log, const transfer::MeshRelation& relation,
-                   const transfer::MeshExtent& provided, const transfer::MeshExtent& received,
-                   double apart) {
+                   const MeshExtent& provided, const MeshExtent& received, double apart) {
   const double sizes = provided.box.diagonal() + received.box.diagonal();
   const std::vector<std::string> meshes = relation.mapped_meshes();
   if (!meshes.empty() && sizes > 0 && apart > sizes) { // a region may lie anywhere
@@ -85,12 +86,72 @@ void warn_if_apart(const Log& log, const transfer::MeshRelation& relation,
 
 } // namespace
 
+double typical_spacing(const mesh::Mesh& mesh) {
+  const int dim = mesh.dimensions();
+  const auto coords = mesh.coordinates();
+  if (mesh.num_vertices() < 2) {
+    return 0;
+  }
+  const std::vector<LocalIndex> order = geometry::curve_order(dim, coords);
+  std::vector<double> distances(order.size() - 1);
+  for (std::size_t i = 0; i + 1 < order.size(); ++i) {
+    const auto a = geometry::point_at(dim, coords, static_cast<std::size_t>(order[i]));
+    const auto b = geometry::point_at(dim, coords, static_cast<std::size_t>(order[i + 1]));
+    distances[i] = std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+  }
+  const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
+  std::nth_element(distances.begin(), middle, distances.end());
+  return *middle;
+}
+
+MeshExtent extent_of(const comm::Comm& comm, const std::vector<const mesh::Mesh*>& meshes,
+                     const geometry::Box& region, bool with_spacing, bool keeps) {
+  MeshExtent extent;
+  extent.num_ranks = comm.size();
+  if (!region.empty() && geometry::finite(region.lo) && geometry::finite(region.hi)) {
+    extent.box = region;
+  }
+  for (const mesh::Mesh* mesh : meshes) {
+    extent.box.expand(geometry::bounding_box(mesh->dimensions(), mesh->coordinates()));
+    if (with_spacing) {
+      extent.spacing = std::max(extent.spacing, typical_spacing(*mesh));
+    }
+  }
+  // 6 for the box and one each for the spacing and the objections, then one of each mesh
+  constexpr std::size_t spacing = 6;
+  constexpr std::size_t objection = 7;
+  constexpr std::size_t first_mesh = 8;
+  std::vector<comm::LargestAndSum> all(first_mesh + meshes.size());
+  for (std::size_t k = 0; k < 3; ++k) {
+    all[k].largest = extent.box.hi[k];
+    all[k + 3].largest = -extent.box.lo[k];
+  }
+  all[spacing].largest = extent.spacing;
+  all[objection].largest = keeps ? 0.0 : 1.0;
+  for (std::size_t i = 0; i < meshes.size(); ++i) {
+    all[first_mesh + i].sum = static_cast<double>(meshes[i]->num_vertices()); // exact below 2^53
+  }
+  comm::allreduce(comm, std::span(all));
+  for (std::size_t k = 0; k < 3; ++k) {
+    extent.box.hi[k] = all[k].largest;
+    extent.box.lo[k] = -all[k + 3].largest;
+  }
+  extent.spacing = all[spacing].largest;
+  extent.keeps = all[objection].largest == 0;
+  for (std::size_t i = 0; i < meshes.size(); ++i) {
+    const double count = all[first_mesh + i].sum;
+    extent.num_vertices += static_cast<std::int64_t>(count);
+    extent.filled |= count > 0 && i < 64 ? std::uint64_t{1} << i : 0;
+  }
+  return extent;
+}
+
 Margin::Margin(partner::Connection& partner, const transfer::MeshRelation& relation,
-               const transfer::MeshExtent& own, bool is_receiver, double last) {
-  const transfer::MeshExtent other = swap_value(partner, own);
+               const MeshExtent& own, bool is_receiver, double last) {
+  const MeshExtent other = swap_value(partner, own);
   keeps_ = own.keeps && other.keeps;
-  const transfer::MeshExtent& received = is_receiver ? own : other;
-  const transfer::MeshExtent& provided = is_receiver ? other : own;
+  const MeshExtent& received = is_receiver ? own : other;
+  const MeshExtent& provided = is_receiver ? other : own;
   check_searched(relation, provided, received);
   const double apart = gap(provided.box, received.box);
   if (is_receiver && partner.context().comm.is_root()) {

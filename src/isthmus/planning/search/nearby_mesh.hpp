@@ -2,39 +2,40 @@
 #pragma once
 
 #include "isthmus/comm/comm.hpp"
-#include "isthmus/mapping/mapping.hpp"
+#include "isthmus/geometry/box.hpp"
 #include "isthmus/mesh/mesh.hpp"
-#include "isthmus/planning/search/gathered_mesh.hpp"
-#include "isthmus/planning/search/inputs.hpp"
-#include "isthmus/transfer/mesh_relation.hpp"
 
-#include <memory>
 #include <span>
 #include <vector>
 
 namespace isthmus::planning {
 
-// A use that searches the receiver's own mesh and takes vertices of several of its ranks
-// (MappingUse::searches_nearby): each vertex of the provider goes to the rank of the nearest own
-// vertex, and that rank gets what other ranks have of the mesh around the vertices that it got,
-// with elements where the use cuts these.
+// Where a use searches the receiver's own mesh on several ranks: who asks, and what is searched.
 
-/// By received vertex the nearest own one. Stands for what is found until vertices are awarded.
-[[nodiscard]] mapping::Interpolation nearest_own(const mesh::Mesh& received, const mesh::Mesh& own);
+constexpr int most_boxes = 16; // around the vertices of a rank
 
-/// What is found on own vertices and ghosts.
-struct FoundNearby {
-  std::unique_ptr<mapping::LateInterpolation>
-      late;                     // finds it, where MappingUse::is_late(); or null
-  mapping::Interpolation found; // by received vertex; nothing for those that others got
-  GatheredGhosts ghosts;
+/// The received vertices that this rank got, with elements those of these around them, too.
+struct Asking {
+  mesh::Mesh mesh;
+  std::vector<LocalIndex> vertices; // by its vertex
 };
 
-/// Collective. `awarded`: by received vertex, whether this rank got it, as
-/// mapping::Interpolation::counts.
-[[nodiscard]] FoundNearby find_nearby(const comm::Comm& comm, const transfer::MappingUse& use,
-                                      const mesh::Mesh& received,
-                                      std::span<const LocalIndex> awarded, const mesh::Mesh& own,
-                                      const MappingFactory& mappings);
+/// `awarded`: by received vertex, whether this rank got it, as mapping::Interpolation::counts.
+[[nodiscard]] Asking asking_for(const mesh::Mesh& received, std::span<const LocalIndex> awarded,
+                                bool with_elements);
+
+/// Own vertices, then those that other ranks have in some boxes, by rank.
+struct NearbyMesh {
+  struct Other {
+    int rank;
+    LocalIndex vertex;
+  };
+  mesh::Mesh mesh;
+  std::vector<Other> others; // where the vertices behind the own ones are
+};
+
+/// Collective. What all ranks have of the mesh in the boxes of this one.
+[[nodiscard]] NearbyMesh mesh_around(const comm::Comm& comm, const mesh::Mesh& own,
+                                     bool with_elements, std::span<const geometry::Box> boxes);
 
 } // namespace isthmus::planning

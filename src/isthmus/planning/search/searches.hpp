@@ -10,7 +10,7 @@
 #include "isthmus/planning/search/gathered_mesh.hpp"
 #include "isthmus/planning/search/inputs.hpp"
 #include "isthmus/planning/search/late_system.hpp"
-#include "isthmus/planning/search/nearby_mesh.hpp"
+#include "isthmus/planning/search/nearby_search.hpp"
 #include "isthmus/transfer/displacement.hpp"
 #include "isthmus/transfer/mesh_relation.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/transfer/extent.hpp"
+#include "isthmus/planning/search/margin.hpp"
 
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/mesh/mesh.hpp"
@@ -8,7 +8,7 @@
 #include <doctest/doctest.h>
 
 using namespace isthmus;
-using namespace isthmus::transfer;
+using namespace isthmus::planning;
 
 TEST_CASE("an extent is that of the meshes of all ranks") {
   const comm::Comm comm(MPI_COMM_WORLD);
