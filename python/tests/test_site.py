@@ -3,6 +3,7 @@
 
 import argparse
 import csv
+import hashlib
 import re
 import shlex
 import subprocess
@@ -25,7 +26,8 @@ PAGES = sorted(page for pattern in ("*.md", "docs/**/*.md", "bench/*.md", "examp
 MADE = {"configuration-reference.md", "cpp-reference.md", "c-reference.md", "fortran-reference.md",
         "python-reference.md", "pictures/oscillator.svg",
         *(f"pictures/{name}" for name in file_names(ROOT / "bench/results.csv"))}
-KEPT_PICTURES = 11  # two drawn by hand, nine of runs of programs that are not built here, or take long
+DRAWN_BY_HAND = {"docs/pictures/mappings.svg", "docs/pictures/schemes.svg"}
+PICTURES = {".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf", ".ico", ".bmp", ".tif", ".tiff", ".svg"}
 UNITS = {"s": 1, "ms": 1e-3, "µs": 1e-6, "MB": 1, "B": 1, "": 1}
 STRINGS = re.compile(r'"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*')
 
@@ -184,10 +186,44 @@ def test_every_row_is_of_a_benchmark_that_is_there():
     assert set(newest(ROOT / "bench/results.csv")) <= set(NAMES)
 
 
+def pictures_in(root: Path) -> set[str]:
+    """Those that git has or would add, relative to `root`; without git those of the folders with pages."""
+    if (root / ".git").exists():
+        listed = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=root,
+                                capture_output=True, text=True, check=True).stdout.splitlines()
+        found = [Path(name) for name in listed if (root / name).is_file()]
+    else:
+        found = [path.relative_to(root) for folder in ("bench", "docs", "examples")
+                 for path in (root / folder).rglob("*")]
+        found = [path for path in found if not {"out", "build"} & set(path.parts)]
+    return {str(path) for path in found if path.suffix.lower() in PICTURES}
+
+
+def wrong_pictures(root: Path, kept: dict[str, str]) -> set[str]:
+    """Pictures that are neither drawn by hand nor kept, and kept ones that are gone or not what they were."""
+    found = pictures_in(root) - DRAWN_BY_HAND
+    return found ^ kept.keys() | {name for name in found & kept.keys() if kept[name] != hashlib.sha256(
+        (root / name).read_bytes()).hexdigest()}
+
+
 def test_pictures_are_made_when_the_site_is_and_not_kept():
-    kept = [path for folder in ("bench", "docs", "examples") for pattern in ("*.png", "*.svg")
-            for path in (ROOT / folder).rglob(pattern) if not {"out", "build"} & set(path.parts)]
-    assert len(kept) <= KEPT_PICTURES and max(path.stat().st_size for path in kept) < 60_000, kept
+    with (Path(__file__).parent / "data/pictures.tsv").open(newline="") as file:
+        kept = {row["picture"]: row["sha256"] for row in csv.DictReader(file, delimiter="\t")}
+    assert wrong_pictures(ROOT, kept) == set(), "CONTRIBUTING.md, Figures, says what to do with pictures"
+    assert pictures_in(ROOT) >= DRAWN_BY_HAND
+
+
+@pytest.mark.parametrize("with_git", [True, False])
+def test_a_picture_that_comes_or_changes_is_refused(tmp_path, with_git):
+    names = ("same", "changed", "gone")
+    kept = {f"docs/{name}.png": hashlib.sha256(name.encode()).hexdigest() for name in names}
+    (tmp_path / "docs").mkdir()
+    for name, content in (("same", "same"), ("changed", "other"), ("new", "new")):
+        (tmp_path / f"docs/{name}.png").write_text(content)
+    (tmp_path / "docs/page.md").write_text("no picture")
+    if with_git:
+        subprocess.run(["git", "init", "--quiet", tmp_path], check=True)
+    assert wrong_pictures(tmp_path, kept) == {f"docs/{name}.png" for name in ("changed", "gone", "new")}
 
 
 @pytest.mark.skipif(look_for("precice-config-doc") is None, reason="the reference needs precice-config-doc")
