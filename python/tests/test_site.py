@@ -4,6 +4,7 @@
 import argparse
 import csv
 import hashlib
+import importlib.util
 import re
 import shlex
 import subprocess
@@ -103,18 +104,61 @@ def rows_by_key() -> dict[str, list[dict[str, str]]]:
     return found
 
 
+def stated_runs(row: dict[str, str]) -> str:
+    """How a page says of how many runs a figure is; rows without a number are the least of three times."""
+    if row["kind"] != "measured":
+        return row["runs"]
+    return row["runs"] if int(row["runs"] or 0) >= 30 else f"too few: {row['runs'] or 'least of 3'}"
+
+
 def test_the_figures_of_the_performance_page_are_the_newest_rows_with_kind_and_runs():
     measured = rows_by_key()
-    table = re.findall(r"^\| .* \| (\w+) \| ([\d.,]+) ?(\S*) \| ([\d.,]+) ?(\S*) \| ([\w ]*) \| `(.*)` \|$",
+    table = re.findall(r"^\| .* \| (\w+) \| ([\d.,]+) ?(\S*) \| ([\d.,]+) ?(\S*) \| ([\w: ]*) \| `(.*)` \|$",
                        (ROOT / "docs/performance.md").read_text(), re.MULTILINE)
     assert len(table) > 30
+    oldest: set[str] = set()
     for kind, ours, unit, other, other_unit, runs, key in table:
         row = measured[key][-1]
         stated = (float(ours.replace(",", "")) * UNITS[unit],
                   float(other.replace(",", "")) * UNITS[other_unit])
         assert (float(row["ours"]), float(row["reference"])) == pytest.approx(stated, rel=0.03), key
         assert kind == row["kind"], key
-        assert runs.strip() == (row["runs"] or ("least of 3" if kind == "measured" else "")), key
+        assert runs.strip() == stated_runs(row), key
+        oldest.update([row["date"][:10]] if "too few" in runs else [])
+    page = " ".join((ROOT / "docs/performance.md").read_text().split())
+    assert f"These are from {min(oldest)} to {max(oldest)} " in page
+
+
+def test_the_site_adds_day_commit_and_quartiles_to_the_figures():
+    sys.path.insert(0, str(ROOT / "tools"))  # where it finds what stands beside it
+    path = ROOT / "tools/site.py"  # Python has a site, too
+    spec = importlib.util.spec_from_file_location("isthmus_site", path)
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    rows = [{"bench": "a", "case": "b | c", "quantity": quantity, "ours": ours, "low": low, "high": high,
+             "date": "2026-11-21T10:58:11+00:00", "commit": "fefaa01"}
+            for quantity, ours, low, high in (("time", "0.0125", "0.01", "0.02"), ("calls", "1000", "", ""))]
+    page = """| what | kind | ours | other | runs | row |
+|---|---|--:|--:|--:|---|
+| one | measured | 12 ms | 1.5 s | 30 | `a / b | c / time` |
+| two | counted | 1,000 | 2,000 |  | `a / b | c / calls` |
+
+| another | table |
+|---|---|
+| 1 | 2 |"""
+    assert made.with_origins(page, rows) == """| what | kind | ours | other | runs | row | quartiles | of |
+|---|---|--:|--:|--:|---|---|---|
+| one | measured | 12 ms | 1.5 s | 30 | `a / b | c / time` | 10 to 20 ms | 2026-11-21, `fefaa01` |
+| two | counted | 1,000 | 2,000 |  | `a / b | c / calls` |  | 2026-11-21, `fefaa01` |
+
+| another | table |
+|---|---|
+| 1 | 2 |"""
+    figures = [line for line in made.performance(ROOT / "docs/pictures").split("## All results")[0].split("\n")
+               if re.search(r"`\w+ / .* / .*` \|", line)]
+    assert len(figures) > 30
+    for line in figures:
+        assert re.search(r" \| \d{4}-\d\d-\d\d, `[0-9a-f]+` \|$", line), line
 
 
 def test_the_table_of_discovery_is_of_rows():
