@@ -154,7 +154,8 @@ def test_the_site_adds_day_commit_and_quartiles_to_the_figures():
 | another | table |
 |---|---|
 | 1 | 2 |"""
-    figures = [line for line in made.performance(ROOT / "docs/pictures").split("## All results")[0].split("\n")
+    text = made.performance(ROOT / "docs/pictures").split("## All results")[0]
+    figures = [line for line in text.split("\n")
                if re.search(r"`\w+ / .* / .*` \|", line)]
     assert len(figures) > 30
     for line in figures:
