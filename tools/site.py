@@ -161,7 +161,8 @@ def with_origins(page: str, rows: Iterable[dict[str, str]]) -> str:
         factor = figure / float(row["ours"]) if row["low"] else 0
         scale = 10 ** (3 * round(math.log10(factor) / 3)) if factor else 0  # of the unit to that of the row
         low, high = (f"{float(row[name]) * scale:.3g}" if scale else "" for name in ("low", "high"))
-        return f"{line} {f'{low} to {high} {unit}' if scale else ''} | {row['date'][:10]}, `{row['commit']}` |"
+        quartiles = f"{low} to {high} {unit}" if scale else ""
+        return f"{line} {quartiles} | {row['date'][:10]}, `{row['commit']}` |"
 
     lines = [origin(line) for line in page.split("\n")]
     for number, line in enumerate(lines):
