@@ -46,7 +46,7 @@ functions() { # a test, which is read from its beginning to its end, may branch 
 }
 
 if [ "$(id -u)" -eq 0 ]; then
-  tools/setup_system.sh calculix-ccx lintian || true # without them what needs them is skipped
+  tools/setup/system.sh calculix-ccx lintian || true # without them what needs them is skipped
 fi
 step format tools/format.sh --check
 step functions functions

@@ -130,8 +130,8 @@ def test_the_figures_of_the_performance_page_are_the_newest_rows_with_kind_and_r
 
 
 def test_the_site_adds_day_commit_and_quartiles_to_the_figures():
-    sys.path.insert(0, str(ROOT / "tools"))  # where it finds what stands beside it
-    path = ROOT / "tools/site.py"  # Python has a site, too
+    sys.path.insert(0, str(ROOT / "tools/site"))  # where it finds what stands beside it
+    path = ROOT / "tools/site/site.py"  # Python has a site, too
     spec = importlib.util.spec_from_file_location("isthmus_site", path)
     made = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(made)
@@ -234,9 +234,9 @@ def test_every_row_is_of_a_benchmark_that_is_there():
 def pictures_in(root: Path) -> set[str]:
     """Those that git has or would add, relative to `root`; without git those of the folders with pages."""
     if (root / ".git").exists():
-        listed = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=root,
-                                capture_output=True, text=True, check=True).stdout.splitlines()
-        found = [Path(name) for name in listed if (root / name).is_file()]
+        command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+        listed = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
+        found = [Path(name) for name in listed.split("\0") if (root / name).is_file()]
     else:
         found = [path.relative_to(root) for folder in ("bench", "docs", "examples")
                  for path in (root / folder).rglob("*")]
@@ -276,7 +276,7 @@ def test_the_site_is_built(tmp_path):
     pytest.importorskip("mkdocs")
     pages = tmp_path / "pages"
     build = look_for("precice-config-doc").parents[2]
-    subprocess.run([sys.executable, ROOT / "tools/site.py", pages, build], check=True, timeout=600)
+    subprocess.run([sys.executable, ROOT / "tools/site/site.py", pages, build], check=True, timeout=600)
     reference = (pages / "configuration-reference.md").read_text()
     assert "## coupling-scheme:serial-implicit" in reference and "waveform-degree" in reference
     assert "Participant.read_data(mesh_name: str" in (pages / "python-reference.md").read_text()

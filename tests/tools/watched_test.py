@@ -24,9 +24,9 @@ class Tree:
     def __init__(self, folder: str, script: str):
         self.root = Path(folder)
         self.script = self.root / "tools" / script
-        self.script.parent.mkdir()
+        self.script.parent.mkdir(parents=True)
         for name in ("watched.sh", script):
-            shutil.copy(TOOLS / name, self.script.parent)
+            shutil.copy(TOOLS / name, self.root / "tools" / name)
 
     def add(self, name: str, text: str = "") -> None:
         path = self.root / name
@@ -95,7 +95,7 @@ class Watched(unittest.TestCase):
         self.assertNotIn("built", said)
 
     def python(self, pip: str) -> Tree:
-        tree = Tree(self.folder, "setup_python.sh")
+        tree = Tree(self.folder, "setup/python.sh")
         tree.add("pip", pip)
         tree.add("bin/python3", 'mkdir -p "$3/bin" && cp pip "$3/bin/pip"\n')
         return tree
@@ -108,7 +108,7 @@ class Watched(unittest.TestCase):
         self.assertEqual((said[-1], code), ("no such package", 1))
 
     def test_apt_is_heard(self):
-        tree = Tree(self.folder, "setup_system.sh")
+        tree = Tree(self.folder, "setup/system.sh")
         tree.add("bin/dpkg-query", "exit 1\n")
         tree.add("bin/id", "echo 0\n")
         tree.add("bin/apt-get", f'if [ "$1" = install ]; then {SILENT}fi\n')
@@ -119,7 +119,7 @@ class Watched(unittest.TestCase):
             with self.subTest(code), tempfile.TemporaryDirectory() as folder:
                 tree = Tree(folder, "test.sh")
                 tree.add("tools/format.sh", SILENT)
-                for name in ("tools/build.sh", "tools/setup_system.sh", "bin/cmake", *(
+                for name in ("tools/build.sh", "tools/setup/system.sh", "bin/cmake", *(
                         f".venv/bin/{program}" for program in ("lizard", "ruff", "pytest"))):
                     tree.add(name, "echo fine\n")
                 tree.add("bin/ctest", "echo '100% tests passed'\n")

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import reference
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "bench/results.csv"
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# setup_system.sh [--demo | PACKAGE…]: installs the Debian packages that are missing, or says which; without names
+# system.sh [--demo | PACKAGE…]: installs the Debian packages that are missing, or says which; without names
 # those that Isthmus needs, with --demo those without which there is no demo.
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 . tools/watched.sh
 demo=(build-essential cmake ninja-build ccache pkg-config libopenmpi-dev openmpi-bin libfmt-dev libtinyxml2-dev
   libsodium-dev libeigen3-dev python3-venv)

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# setup_python.sh FOLDER demo|all: a Python environment with this package, as it stands here, and what it requires; all: with
+# python.sh FOLDER demo|all: a Python environment with this package, as it stands here, and what it requires; all: with
 # what the tests need too. A line now and then says what pip is doing.
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 . tools/watched.sh
 folder=$1
 what=(-e .)
-[ "$2" = demo ] || what=(-e '.[dev]' -r tools/requirements.txt)
+[ "$2" = demo ] || what=(-e '.[dev]' -r tools/setup/requirements.txt)
 echo "Python environment in $folder"
 log=build/logs/python-environment.log
 make_environment() {
