@@ -180,6 +180,26 @@ def test_the_table_of_discovery_is_of_rows():
             assert ours == pytest.approx(stated, rel=0.03), f"{way}, {ranks}: {quantity}"
 
 
+def test_the_table_of_whole_runs_is_of_rows():
+    factors = {"µs": 1e-6, "ms": 1e-3, "kB": 1e3, "MB": 1e6, "": 1}
+    quantities = ("initialize, messages received by the busiest rank",
+                  "initialize, messages with ranks that become no partners",
+                  "initialize, collective calls of a rank", "initialize, bytes received by the busiest rank",
+                  "memory of the rank that has most", "initialize, simulated time")
+    measured = rows_by_key()
+    page = (ROOT / "docs/initialization.md").read_text()
+    table = page[page.index("### Whole coupled runs"):].split("\n\n")[3].splitlines()[2:]
+    assert len(table) > 5
+    ranks = ""
+    for first, way, *figures in ([cell.strip() for cell in line.strip("|").split("|")] for line in table):
+        ranks = first or ranks
+        for quantity, figure in zip(quantities, figures, strict=True):
+            number, _, unit = figure.partition(" ")
+            row = measured[f"scale / weak, {way}, {ranks} simulated ranks / {quantity}"][-1]
+            stated = float(number) * factors[unit]
+            assert float(row["ours"]) == pytest.approx(stated, rel=0.005), f"{way}, {ranks}: {quantity}"
+
+
 def test_figures_in_sentences_are_of_rows():
     measured = rows_by_key()
     factors = {"s": 1, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9, "GB/s": 1, "%": 1e-2, "kPa": 1e3, "": 1}
