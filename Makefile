@@ -24,14 +24,14 @@ help: ## show this list
 setup: system $(STAMP) ## install what is missing: Debian packages, Python environment in .venv
 
 system:
-	@tools/setup_system.sh
+	@tools/setup/system.sh
 
-$(STAMP): pyproject.toml tools/requirements.txt
-	@tools/setup_python.sh $(VENV) all
+$(STAMP): pyproject.toml tools/setup/requirements.txt
+	@tools/setup/python.sh $(VENV) all
 	@touch $@ $(DEMO_STAMP)
 
 $(DEMO_STAMP): pyproject.toml
-	@tools/setup_python.sh $(VENV) demo
+	@tools/setup/python.sh $(VENV) demo
 	@touch $@
 
 build: setup ## compile everything into build/release
@@ -41,7 +41,7 @@ test: build ## every test: real and simulated MPI, sanitizers, Python, package, 
 	@tools/test.sh $(JOBS)
 
 demo: ## couple two meshes of a blade, then two plates strongly; pictures in out/demo
-	@tools/setup_system.sh --demo
+	@tools/setup/system.sh --demo
 	@$(MAKE) --no-print-directory $(DEMO_STAMP)
 	@tools/build.sh demo $(JOBS)
 	@ISTHMUS_BIN=$(CURDIR)/build/demo/apps:$(CURDIR)/build/demo/cli $(VENV)/bin/isthmus demo
@@ -68,14 +68,14 @@ sanitize: setup ## all tests with address and undefined behaviour sanitizers; `m
 
 examples-setup: build ## optional programs that examples use: FEniCS, CalculiX, OpenFOAM, pyprecice
 	@cmake --install build/release --prefix build/prefix > build/logs/prefix.log
-	@tools/setup_examples.sh build/prefix
+	@tools/setup/examples.sh build/prefix
 
 ecosystem: examples-setup ## programs and tools written for preCICE, unchanged; prints the table of docs/programs.md
 	@tools/build.sh release $(JOBS)
 	@tools/ecosystem.py build/ecosystem build/release
 
 docs: build ## the documentation site in build/site/html
-	@$(VENV)/bin/python tools/site.py build/site/pages build/release
+	@$(VENV)/bin/python tools/site/site.py build/site/pages build/release
 	@NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs build --quiet --strict
 	@echo "build/site/html/index.html"
 

@@ -10,7 +10,7 @@ folder=$(realpath "$folder")
 source=${2-}
 
 if [ -z "$source" ]; then
-  "$here/../tools/setup_system.sh" openfoam openfoam-examples scotch
+  "$here/../tools/setup/system.sh" openfoam openfoam-examples scotch
   version=$(dpkg-query -W -f '${source:Version}' openfoam)
   source=$folder/source-$version
   if [ -f "$folder/include/version" ] && [ -d "$folder/programs/solvers" ]; then

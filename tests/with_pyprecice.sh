@@ -3,7 +3,7 @@
 # Exit code 77: skipped, with a word.
 set -eu
 here=$(dirname "$(readlink -f "$0")")
-"$here/../tools/setup_pyprecice.sh" "$1" "$here/../build/adapters"
+"$here/../tools/setup/pyprecice.sh" "$1" "$here/../build/adapters"
 export LD_LIBRARY_PATH=$1/lib
 shift
 exec "$@"

@@ -5,7 +5,7 @@
     tools/ecosystem.py FOLDER BUILD|PREFIX
 
 Tools of PyPI, in an environment in FOLDER, read the configurations of all examples, or write cases that ours
-read. Solvers and adapters (tools/setup_examples.sh installs them) run in tests of BUILD, of which ctest says
+read. Solvers and adapters (tools/setup/examples.sh installs them) run in tests of BUILD, of which ctest says
 how they ended; with an installation in PREFIX in its place, they are left out. Exits 1 if one of them fails;
 what is not there is skipped, with exit code 77 where PyPI cannot be reached."""
 

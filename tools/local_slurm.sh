@@ -2,7 +2,7 @@
 # local_slurm.sh start|stop FOLDER [CPUS]: a Slurm of this machine alone (munge, controller, one node), whose keys, logs
 # and state are in FOLDER; the node has CPUS processors, however many there are. After start, `. FOLDER/environment`
 # makes sbatch, squeue and the others use it. Needs Debian's slurmctld, slurmd and slurm-client
-# (tools/setup_system.sh slurmctld slurmd slurm-client munge); as root, or with all of it as one user.
+# (tools/setup/system.sh slurmctld slurmd slurm-client munge); as root, or with all of it as one user.
 set -euo pipefail
 action=${1:?start or stop} folder=$(realpath -m "${2:?a folder}") cpus=${3:-8}
 

@@ -2,29 +2,18 @@
 # Every check of the project, one line each: test.sh JOBS. Full output in build/logs/.
 set -u
 cd "$(dirname "$0")/.." || exit
+. tools/watched.sh
 jobs=$1
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 mkdir -p build/logs
 failed=build/logs/failed
 : > "$failed"
 
-watch() { # NAME START: where the step is, every 20 seconds
-  local line
-  while ! read -rt 20 -u 9 && kill -0 $$; do # waits without a process that outlives the step
-    line=$(tail -n 1 "build/logs/$1.log" | tr -d '\r')
-    printf '%-12s        %4d s  %s\n' "$1" $((SECONDS - $2)) "${line:0:90}"
-  done
-}
-
 step() { # NAME COMMAND…
   local name=$1 start=$SECONDS code=0
   shift
   kill -0 $$ || exit
-  watch "$name" "$start" 9<> <(:) &
-  local watcher=$!
-  "$@" > "build/logs/$name.log" 2>&1 || code=$?
-  kill "$watcher"
-  wait "$watcher" 2> /dev/null
+  watched "$name" "build/logs/$name.log" 20 "$@" || code=$?
   printf '%-12s' "$name"
   if [ "$code" -eq 0 ]; then
     printf 'ok      %4d s\n' $((SECONDS - start))
@@ -57,7 +46,7 @@ functions() { # a test, which is read from its beginning to its end, may branch 
 }
 
 if [ "$(id -u)" -eq 0 ]; then
-  tools/setup_system.sh calculix-ccx lintian || true # without them what needs them is skipped
+  tools/setup/system.sh calculix-ccx lintian || true # without them what needs them is skipped
 fi
 step format tools/format.sh --check
 step functions functions

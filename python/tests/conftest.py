@@ -22,9 +22,9 @@ def fake_programs(tmp_path, monkeypatch) -> Path:
     """Stand-ins for the C++ programs, found before all others."""
     folder = tmp_path / "bin"
     folder.mkdir()
-    install(folder, "isthmus-replay", HERE / "fake_replay.py")
-    install(folder, "isthmus-config-check", HERE / "fake_config_check.py")
-    install(folder, "bench_step", HERE / "fake_step.py")
+    install(folder, "isthmus-replay", HERE / "fakes/replay.py")
+    install(folder, "isthmus-config-check", HERE / "fakes/config_check.py")
+    install(folder, "bench_step", HERE / "fakes/step.py")
     monkeypatch.setenv("ISTHMUS_BIN", str(folder))
     return folder
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "tools"))
+sys.path.insert(0, str(ROOT / "tools/site"))
 import reference  # noqa: E402
 
 SYMBOLS = (ROOT / "tests/package/precice-symbols.txt").read_text()

@@ -3,6 +3,8 @@
 
 import argparse
 import csv
+import hashlib
+import importlib.util
 import re
 import shlex
 import subprocess
@@ -25,7 +27,8 @@ PAGES = sorted(page for pattern in ("*.md", "docs/**/*.md", "bench/*.md", "examp
 MADE = {"configuration-reference.md", "cpp-reference.md", "c-reference.md", "fortran-reference.md",
         "python-reference.md", "pictures/oscillator.svg",
         *(f"pictures/{name}" for name in file_names(ROOT / "bench/results.csv"))}
-KEPT_PICTURES = 11  # two drawn by hand, nine of runs of programs that are not built here, or take long
+DRAWN_BY_HAND = {"docs/pictures/mappings.svg", "docs/pictures/schemes.svg"}
+PICTURES = {".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf", ".ico", ".bmp", ".tif", ".tiff", ".svg"}
 UNITS = {"s": 1, "ms": 1e-3, "µs": 1e-6, "MB": 1, "B": 1, "": 1}
 STRINGS = re.compile(r'"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*')
 
@@ -101,18 +104,62 @@ def rows_by_key() -> dict[str, list[dict[str, str]]]:
     return found
 
 
+def stated_runs(row: dict[str, str]) -> str:
+    """How a page says of how many runs a figure is; rows without a number are the least of three times."""
+    if row["kind"] != "measured":
+        return row["runs"]
+    return row["runs"] if int(row["runs"] or 0) >= 30 else f"too few: {row['runs'] or 'least of 3'}"
+
+
 def test_the_figures_of_the_performance_page_are_the_newest_rows_with_kind_and_runs():
     measured = rows_by_key()
-    table = re.findall(r"^\| .* \| (\w+) \| ([\d.,]+) ?(\S*) \| ([\d.,]+) ?(\S*) \| ([\w ]*) \| `(.*)` \|$",
+    table = re.findall(r"^\| .* \| (\w+) \| ([\d.,]+) ?(\S*) \| ([\d.,]+) ?(\S*) \| ([\w: ]*) \| `(.*)` \|$",
                        (ROOT / "docs/performance.md").read_text(), re.MULTILINE)
     assert len(table) > 30
+    oldest: set[str] = set()
     for kind, ours, unit, other, other_unit, runs, key in table:
         row = measured[key][-1]
         stated = (float(ours.replace(",", "")) * UNITS[unit],
                   float(other.replace(",", "")) * UNITS[other_unit])
         assert (float(row["ours"]), float(row["reference"])) == pytest.approx(stated, rel=0.03), key
         assert kind == row["kind"], key
-        assert runs.strip() == (row["runs"] or ("least of 3" if kind == "measured" else "")), key
+        assert runs.strip() == stated_runs(row), key
+        oldest.update([row["date"][:10]] if "too few" in runs else [])
+    page = " ".join((ROOT / "docs/performance.md").read_text().split())
+    assert f"These are from {min(oldest)} to {max(oldest)} " in page
+
+
+def test_the_site_adds_day_commit_and_quartiles_to_the_figures():
+    sys.path.insert(0, str(ROOT / "tools/site"))  # where it finds what stands beside it
+    path = ROOT / "tools/site/site.py"  # Python has a site, too
+    spec = importlib.util.spec_from_file_location("isthmus_site", path)
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    rows = [{"bench": "a", "case": "b | c", "quantity": quantity, "ours": ours, "low": low, "high": high,
+             "date": "2026-11-21T10:58:11+00:00", "commit": "fefaa01"}
+            for quantity, ours, low, high in (("time", "0.0125", "0.01", "0.02"), ("calls", "1000", "", ""))]
+    page = """| what | kind | ours | other | runs | row |
+|---|---|--:|--:|--:|---|
+| one | measured | 12 ms | 1.5 s | 30 | `a / b | c / time` |
+| two | counted | 1,000 | 2,000 |  | `a / b | c / calls` |
+
+| another | table |
+|---|---|
+| 1 | 2 |"""
+    assert made.with_origins(page, rows) == """| what | kind | ours | other | runs | row | quartiles | of |
+|---|---|--:|--:|--:|---|---|---|
+| one | measured | 12 ms | 1.5 s | 30 | `a / b | c / time` | 10 to 20 ms | 2026-11-21, `fefaa01` |
+| two | counted | 1,000 | 2,000 |  | `a / b | c / calls` |  | 2026-11-21, `fefaa01` |
+
+| another | table |
+|---|---|
+| 1 | 2 |"""
+    text = made.performance(ROOT / "docs/pictures").split("## All results")[0]
+    figures = [line for line in text.split("\n")
+               if re.search(r"`\w+ / .* / .*` \|", line)]
+    assert len(figures) > 30
+    for line in figures:
+        assert re.search(r" \| \d{4}-\d\d-\d\d, `[0-9a-f]+` \|$", line), line
 
 
 def test_the_table_of_discovery_is_of_rows():
@@ -131,6 +178,26 @@ def test_the_table_of_discovery_is_of_rows():
             stated = float(number.replace(",", "")) * factors[unit]
             ours = measured[f"{way}, {ranks} simulated ranks", quantity]
             assert ours == pytest.approx(stated, rel=0.03), f"{way}, {ranks}: {quantity}"
+
+
+def test_the_table_of_whole_runs_is_of_rows():
+    factors = {"µs": 1e-6, "ms": 1e-3, "kB": 1e3, "MB": 1e6, "": 1}
+    quantities = ("initialize, messages received by the busiest rank",
+                  "initialize, messages with ranks that become no partners",
+                  "initialize, collective calls of a rank", "initialize, bytes received by the busiest rank",
+                  "memory of the rank that has most", "initialize, simulated time")
+    measured = rows_by_key()
+    page = (ROOT / "docs/initialization.md").read_text()
+    table = page[page.index("### Whole coupled runs"):].split("\n\n")[3].splitlines()[2:]
+    assert len(table) > 5
+    ranks = ""
+    for first, way, *figures in ([cell.strip() for cell in line.strip("|").split("|")] for line in table):
+        ranks = first or ranks
+        for quantity, figure in zip(quantities, figures, strict=True):
+            number, _, unit = figure.partition(" ")
+            row = measured[f"scale / weak, {way}, {ranks} simulated ranks / {quantity}"][-1]
+            stated = float(number) * factors[unit]
+            assert float(row["ours"]) == pytest.approx(stated, rel=0.005), f"{way}, {ranks}: {quantity}"
 
 
 def test_figures_in_sentences_are_of_rows():
@@ -184,10 +251,44 @@ def test_every_row_is_of_a_benchmark_that_is_there():
     assert set(newest(ROOT / "bench/results.csv")) <= set(NAMES)
 
 
+def pictures_in(root: Path) -> set[str]:
+    """Those that git has or would add, relative to `root`; without git those of the folders with pages."""
+    if (root / ".git").exists():
+        command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+        listed = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
+        found = [Path(name) for name in listed.split("\0") if (root / name).is_file()]
+    else:
+        found = [path.relative_to(root) for folder in ("bench", "docs", "examples")
+                 for path in (root / folder).rglob("*")]
+        found = [path for path in found if not {"out", "build"} & set(path.parts)]
+    return {str(path) for path in found if path.suffix.lower() in PICTURES}
+
+
+def wrong_pictures(root: Path, kept: dict[str, str]) -> set[str]:
+    """Pictures that are neither drawn by hand nor kept, and kept ones that are gone or not what they were."""
+    found = pictures_in(root) - DRAWN_BY_HAND
+    return found ^ kept.keys() | {name for name in found & kept.keys() if kept[name] != hashlib.sha256(
+        (root / name).read_bytes()).hexdigest()}
+
+
 def test_pictures_are_made_when_the_site_is_and_not_kept():
-    kept = [path for folder in ("bench", "docs", "examples") for pattern in ("*.png", "*.svg")
-            for path in (ROOT / folder).rglob(pattern) if not {"out", "build"} & set(path.parts)]
-    assert len(kept) <= KEPT_PICTURES and max(path.stat().st_size for path in kept) < 60_000, kept
+    with (Path(__file__).parent / "data/pictures.tsv").open(newline="") as file:
+        kept = {row["picture"]: row["sha256"] for row in csv.DictReader(file, delimiter="\t")}
+    assert wrong_pictures(ROOT, kept) == set(), "CONTRIBUTING.md, Figures, says what to do with pictures"
+    assert pictures_in(ROOT) >= DRAWN_BY_HAND
+
+
+@pytest.mark.parametrize("with_git", [True, False])
+def test_a_picture_that_comes_or_changes_is_refused(tmp_path, with_git):
+    names = ("same", "changed", "gone")
+    kept = {f"docs/{name}.png": hashlib.sha256(name.encode()).hexdigest() for name in names}
+    (tmp_path / "docs").mkdir()
+    for name, content in (("same", "same"), ("changed", "other"), ("new", "new")):
+        (tmp_path / f"docs/{name}.png").write_text(content)
+    (tmp_path / "docs/page.md").write_text("no picture")
+    if with_git:
+        subprocess.run(["git", "init", "--quiet", tmp_path], check=True)
+    assert wrong_pictures(tmp_path, kept) == {f"docs/{name}.png" for name in ("changed", "gone", "new")}
 
 
 @pytest.mark.skipif(look_for("precice-config-doc") is None, reason="the reference needs precice-config-doc")
@@ -195,7 +296,7 @@ def test_the_site_is_built(tmp_path):
     pytest.importorskip("mkdocs")
     pages = tmp_path / "pages"
     build = look_for("precice-config-doc").parents[2]
-    subprocess.run([sys.executable, ROOT / "tools/site.py", pages, build], check=True, timeout=600)
+    subprocess.run([sys.executable, ROOT / "tools/site/site.py", pages, build], check=True, timeout=600)
     reference = (pages / "configuration-reference.md").read_text()
     assert "## coupling-scheme:serial-implicit" in reference and "waveform-degree" in reference
     assert "Participant.read_data(mesh_name: str" in (pages / "python-reference.md").read_text()

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Trees with one fault each: the checker finds it, at its line, and finds nothing else."""
 
+import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
-from check_modules import LICENCE, problems
+from check_modules import LICENCE, folder_problems, problems
 
 TABLE = "| module | content | may include |\n|---|---|---|\n| base | errors | |\n| comm | MPI | base |\n"
 SOURCE = f"// {LICENCE}\n"
@@ -71,9 +72,27 @@ class CheckModules(unittest.TestCase):
     def test_rejects_an_arrow_that_nothing_needs(self):
         self.assertEqual(found({USED: SOURCE}), ["DESIGN.md: comm may include base, but does not"])
 
-    def test_rejects_full_folders_and_large_modules(self):
+    def test_rejects_full_folders_of_files_of_any_kind(self):
         many = {f"src/isthmus/base/a{number}.cpp": SOURCE for number in range(26)}
         self.assertEqual(found(many), ["src/isthmus/base: 26 files, more than 25; make folders"])
+        kinds = {f"docs/a{number}.{kind}": "" for number in range(13) for kind in ("md", "svg")}
+        self.assertEqual(found(kinds), ["docs: 26 files, more than 25; make folders"])
+        del kinds["docs/a0.svg"]
+        self.assertEqual(found(kinds | {"docs/CMakeLists.txt": ""}), [])
+
+    def test_with_git_what_git_ignores_does_not_count(self):
+        files = {f"docs/a{number}.{kind}": "" for number in range(13) for kind in ("md", "svg")}
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in {"DESIGN.md": "", ".gitignore": "a1.md\n", **files}.items():
+                (Path(folder) / name).parent.mkdir(exist_ok=True)
+                (Path(folder) / name).write_text(text)
+            subprocess.run(["git", "init", "--quiet", folder], check=True)
+            self.assertEqual(list(folder_problems(Path(folder))), [])
+            (Path(folder) / "docs/b.txt").touch()
+            [problem] = folder_problems(Path(folder))
+            self.assertEqual(problem, "docs: 26 files, more than 25; make folders")
+
+    def test_rejects_large_modules(self):
         large = {f"src/isthmus/base/{part}a{number}.cpp": SOURCE + "//\n" * 399
                  for part in ("", "part/") for number in range(5)}
         self.assertEqual(found(large), ["src/isthmus/base: 4000 lines, more than 3500; split it"])

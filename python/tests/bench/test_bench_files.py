@@ -10,7 +10,7 @@ from isthmus.plot.benchmarks import draw
 
 @pytest.fixture
 def found(fake_programs, tmp_path, monkeypatch):
-    install(fake_programs, "bench_files", HERE / "fake_files.py")
+    install(fake_programs, "bench_files", HERE / "fakes/files.py")
     monkeypatch.setattr(programs, "mpi_launcher", lambda: ["sh", "-c", 'shift 2; exec "$@"', "mpirun"])
     measured = files.measure(Context(tmp_path / "out", repeat=1))
     return {(m.case, m.quantity): m for m in measured}

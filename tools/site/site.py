@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+import math
 import re
 import shutil
 import subprocess
@@ -19,7 +20,7 @@ from pathlib import Path
 
 import reference
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "bench/results.csv"
 
 
@@ -133,14 +134,40 @@ def performance(pictures: Path) -> str:
     """The page, and a table per benchmark, of the newest row of each case and quantity."""
     from isthmus.bench.measurement import newest
 
-    lines = [without_links_out((ROOT / "docs/performance.md").read_text(), 1), "## All results", ""]
-    for bench, rows in sorted(newest(RESULTS).items()):
+    found = newest(RESULTS)
+    page = without_links_out((ROOT / "docs/performance.md").read_text(), 1)
+    lines = [with_origins(page, itertools.chain.from_iterable(found.values())), "## All results", ""]
+    for bench, rows in sorted(found.items()):
         lines += [f"### {bench}", ""]
         lines += [f"![{bench}](pictures/{bench}.png)", ""] * (pictures / f"{bench}.png").is_file()
         lines += ["| case | quantity | kind | ours | quartiles | runs | reference | source | date |",
                   "|---|---|---|---:|---:|---:|---:|---|---|"]
         lines += _rows(rows)
         lines.append("")
+    return "\n".join(lines)
+
+
+def with_origins(page: str, rows: Iterable[dict[str, str]]) -> str:
+    """Tables whose last column names rows get quartiles in the unit of the figure, and day and commit."""
+    by_key = {f"{row['bench']} / {row['case']} / {row['quantity']}": row for row in rows}
+
+    def origin(line: str) -> str:
+        if line.startswith("|") and line.endswith("| row |"):
+            return f"{line} quartiles | of |"
+        found = re.fullmatch(r"\|.*\| ([\d.,]+) ?([^ |]*) \| [^|]* \| [^|]* \| `(.*)` \|", line)
+        if not found:
+            return line
+        figure, unit, row = float(found[1].replace(",", "")), found[2], by_key[found[3]]
+        factor = figure / float(row["ours"]) if row["low"] else 0
+        scale = 10 ** (3 * round(math.log10(factor) / 3)) if factor else 0  # of the unit to that of the row
+        low, high = (f"{float(row[name]) * scale:.3g}" if scale else "" for name in ("low", "high"))
+        quartiles = f"{low} to {high} {unit}" if scale else ""
+        return f"{line} {quartiles} | {row['date'][:10]}, `{row['commit']}` |"
+
+    lines = [origin(line) for line in page.split("\n")]
+    for number, line in enumerate(lines):
+        if line.endswith("| row | quartiles | of |"):
+            lines[number + 1] += "---|---|"
     return "\n".join(lines)
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# setup_pyprecice.sh PREFIX FOLDER: a Python environment in FOLDER with pyprecice of PyPI, unchanged, built on the
+# pyprecice.sh PREFIX FOLDER: a Python environment in FOLDER with pyprecice of PyPI, unchanged, built on the
 # libprecice in PREFIX. It sees the Python packages of Debian. What is there already, and fits, is kept.
 # Exit code 77, with a word: PyPI cannot be reached.
 set -eu

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# setup_system.sh [--demo | PACKAGE…]: installs the Debian packages that are missing, or says which; without names
+# system.sh [--demo | PACKAGE…]: installs the Debian packages that are missing, or says which; without names
 # those that Isthmus needs, with --demo those without which there is no demo.
 set -euo pipefail
+cd "$(dirname "$0")/../.."
+. tools/watched.sh
 demo=(build-essential cmake ninja-build ccache pkg-config libopenmpi-dev openmpi-bin libfmt-dev libtinyxml2-dev
   libsodium-dev libeigen3-dev python3-venv)
 if [ $# -eq 0 ]; then
@@ -36,5 +38,12 @@ else
 fi
 echo "installing ${missing[*]}"
 export DEBIAN_FRONTEND=noninteractive
-"${as_root[@]}" apt-get update -q | "$(dirname "$0")/progress.sh"
-"${as_root[@]}" apt-get install -qy --no-install-recommends "${missing[@]}" | "$(dirname "$0")/progress.sh"
+log=build/logs/packages.log
+install_missing() {
+  "${as_root[@]}" apt-get update -q &&
+    "${as_root[@]}" apt-get install -qy --no-install-recommends "${missing[@]}"
+}
+watched packages "$log" 5 install_missing || {
+  tail -n 40 "$log" >&2
+  exit 1
+}

@@ -9,7 +9,7 @@ import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 NATIVE = "src/isthmus/participant/participant.hpp"
 DROP_IN = "api/precice/include/precice/Participant.hpp"
 C = "api/precice/include/precice/preciceC.h"

@@ -4,7 +4,7 @@
 import sys
 from pathlib import Path
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1]
 if "wrong" in Path(sys.argv[1]).read_text():
     print(f'{sys.argv[1]}:3: mesh "Fluid-Mesh" is not known; did you mean "Fluid"?', file=sys.stderr)
     sys.exit(1)

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# setup_examples.sh PREFIX: what single examples need beside Isthmus, from Debian and PyPI. The Python packages go to
+# examples.sh PREFIX: what single examples need beside Isthmus, from Debian and PyPI. The Python packages go to
 # build/adapters, an environment that sees those of Debian and holds pyprecice on the libprecice in PREFIX. OpenFOAM's
 # headers go to build/openfoam; what is built with them is built by the next `make build`.
 set -eu
 prefix=$(realpath "$1")
-cd "$(dirname "$0")/.."
-tools/setup_system.sh python3-dolfin calculix-ccx
+cd "$(dirname "$0")/../.."
+tools/setup/system.sh python3-dolfin calculix-ccx
 openfoam/setup.sh
-tools/setup_pyprecice.sh "$prefix" build/adapters
+tools/setup/pyprecice.sh "$prefix" build/adapters
 build/adapters/bin/python -m pip --disable-pip-version-check --quiet install fenicsprecice==2.3.1 matplotlib
 echo "build/adapters/bin/python is ready"

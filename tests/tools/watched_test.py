@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Steps of scripts that say where they are while a command is silent.
+
+Programs that a script calls are replaced. The silent one says one line, and then nothing until a heartbeat
+has shown that line. Without a heartbeat it gives up, and the test fails."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+TOOLS = Path(__file__).parents[2] / "tools"
+SILENT = """echo "doing the work"
+for _ in $(seq 600); do [ -e "$HEARD" ] && exit "${CODE:-0}"; sleep 0.1; done
+exit 99
+"""
+
+
+class Tree:
+    """A folder with a script of tools/, and with programs that do what their text says."""
+
+    def __init__(self, folder: str, script: str):
+        self.root = Path(folder)
+        self.script = self.root / "tools" / script
+        self.script.parent.mkdir(parents=True)
+        for name in ("watched.sh", script):
+            shutil.copy(TOOLS / name, self.root / "tools" / name)
+
+    def add(self, name: str, text: str = "") -> None:
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("#!/bin/sh\n" + text)
+        path.chmod(0o755)
+
+    def run(self, *arguments: str, code: int = 0) -> tuple[list[str], int]:
+        """What the script says, and its exit code. The silent program ends when its line has been shown."""
+        heard = self.root / "heard"
+        environment = os.environ | {"PATH": f"{self.root / 'bin'}:{os.environ['PATH']}", "HEARD": str(heard),
+                                    "CODE": str(code), "ISTHMUS_HEARTBEAT": "0.05"}
+        said = []
+        with subprocess.Popen(["bash", self.script, *arguments], env=environment, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as script:
+            for line in script.stdout:
+                said.append(line.rstrip("\n"))
+                if " s  doing the work" in line:
+                    heard.touch()
+            return said, script.wait()
+
+
+class Watched(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def heard(self, tree: Tree, step: str, *arguments: str, code: int = 0) -> tuple[list[str], int]:
+        said, ended = tree.run(*arguments, code=code)
+        beats = [line for line in said if line.endswith(" s  doing the work")]
+        self.assertTrue(beats and all(line.startswith(f"{step} ") for line in beats), said)
+        return said, ended
+
+    def building(self, configure: str, build: str) -> Tree:
+        tree = Tree(self.folder, "build.sh")
+        tree.add("bin/cmake", f'if [ "$1" = --preset ]; then {configure}fi\n{build}')
+        return tree
+
+    def test_a_build_is_heard_while_it_configures(self):
+        said, code = self.heard(self.building(SILENT, "echo '[2/2] linked'\n"), "configure", "release", "1")
+        self.assertEqual((said[-1], code), ("[2/2] linked", 0))
+
+    def test_a_build_is_heard_while_a_compiler_is_silent(self):
+        tree = self.building(":\n", SILENT)
+        tree.add("build/release/build.ninja")
+        self.assertEqual(self.heard(tree, "build", "release", "1", "all")[1], 0)
+
+    def test_a_build_shows_what_failed(self):
+        words = "echo '[1/2] fine'\necho 'FAILED: a.o'\necho 'a.cpp:1: error: no'\n"
+        tree = self.building(":\n", words + "exit 2\n")
+        tree.add("build/release/build.ninja")
+        said, code = tree.run("release", "1")
+        self.assertEqual(([line for line in said if " s  " not in line], code),
+                         (["FAILED: a.o", "a.cpp:1: error: no"], 1))
+
+    def test_a_build_shows_warnings(self):
+        tree = self.building(":\n", "echo 'a.cpp:1: warning: hm'\necho '[2/2] linked'\n")
+        tree.add("build/release/build.ninja")
+        self.assertIn("a.cpp:1: warning: hm", tree.run("release", "1")[0])
+
+    def test_a_configuration_that_fails_is_shown_and_ends_the_build(self):
+        said, code = self.heard(self.building(SILENT, "echo built\n"), "configure", "release", "1", code=3)
+        self.assertEqual(code, 1)
+        self.assertIn("doing the work", said)
+        self.assertNotIn("built", said)
+
+    def python(self, pip: str) -> Tree:
+        tree = Tree(self.folder, "setup/python.sh")
+        tree.add("pip", pip)
+        tree.add("bin/python3", 'mkdir -p "$3/bin" && cp pip "$3/bin/pip"\n')
+        return tree
+
+    def test_pip_is_heard(self):
+        self.assertEqual(self.heard(self.python(SILENT), "python", "environment", "demo")[1], 0)
+
+    def test_a_pip_that_fails_is_shown(self):
+        said, code = self.python("echo no such package\nexit 1\n").run("environment", "all")
+        self.assertEqual((said[-1], code), ("no such package", 1))
+
+    def test_apt_is_heard(self):
+        tree = Tree(self.folder, "setup/system.sh")
+        tree.add("bin/dpkg-query", "exit 1\n")
+        tree.add("bin/id", "echo 0\n")
+        tree.add("bin/apt-get", f'if [ "$1" = install ]; then {SILENT}fi\n')
+        self.assertEqual(self.heard(tree, "packages", "some-package")[1], 0)
+
+    def test_a_step_of_the_tests_is_heard_and_its_failure_counts(self):
+        for code, end in ((0, 0), (5, 1)):
+            with self.subTest(code), tempfile.TemporaryDirectory() as folder:
+                tree = Tree(folder, "test.sh")
+                tree.add("tools/format.sh", SILENT)
+                for name in ("tools/build.sh", "tools/setup/system.sh", "bin/cmake", *(
+                        f".venv/bin/{program}" for program in ("lizard", "ruff", "pytest"))):
+                    tree.add(name, "echo fine\n")
+                tree.add("bin/ctest", "echo '100% tests passed'\n")
+                said, ended = self.heard(tree, "format", "1", code=code)
+                self.assertEqual(ended, end)
+                self.assertEqual("FAILED: format " in said, code != 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

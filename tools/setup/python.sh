@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# python.sh FOLDER demo|all: a Python environment with this package, as it stands here, and what it requires; all: with
+# what the tests need too. A line now and then says what pip is doing.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+. tools/watched.sh
+folder=$1
+what=(-e .)
+[ "$2" = demo ] || what=(-e '.[dev]' -r tools/setup/requirements.txt)
+echo "Python environment in $folder"
+log=build/logs/python-environment.log
+make_environment() {
+  python3 -m venv "$folder" &&
+    "$folder/bin/pip" install --disable-pip-version-check --no-input --progress-bar off -C wheel.cmake=false "${what[@]}"
+}
+watched python "$log" 5 make_environment || {
+  tail -n 40 "$log" >&2
+  exit 1
+}
