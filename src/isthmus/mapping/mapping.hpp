@@ -31,6 +31,8 @@ struct Interpolation {
   std::vector<double> needed2{};
 
   [[nodiscard]] std::size_t num_points() const { return counts.size(); }
+  /// Of so many points that are mapped to nothing.
+  [[nodiscard]] static Interpolation of_nothing(std::size_t num_points);
 };
 
 /// A mapping between vertices and points that are spread over ranks, each with one, by a system
