@@ -4,12 +4,15 @@
 
     tools/check_classes.py [ROOT]
 
-Reads src, api, apps, bench, cli, examples, openfoam, solvers and tests. Static data, types, friends and
-functions that are deleted or defaulted do not count. The class whose functions preCICE prescribes is left
-out, and so is the native one, which has a function for each of them and names to keep for those who use it,
-and that of a test which gives the native one the names of the other. Exits 1 if there is a problem.
+Reads C++ and Python: src, api, apps, bench, cli, examples, openfoam, python, solvers, tests and tools. In
+C++, static data, types, friends and functions that are deleted or defaulted do not count. In Python, data
+members are what functions set in self, and what is declared with a type in the class. The class whose
+functions preCICE prescribes is left out, in Python that of pyprecice, and so is the native one, which has a
+function for each of them and names to keep for those who use it, and that of a test which gives the native
+one the names of the other. Exits 1 if there is a problem.
 """
 
+import ast
 import re
 import sys
 from collections.abc import Iterator
@@ -17,11 +20,14 @@ from pathlib import Path
 
 MAX_MEMBERS = 12
 MAX_FUNCTIONS = 25
-FOLDERS = ("src", "api", "apps", "bench", "cli", "examples", "openfoam", "solvers", "tests")
+FOLDERS = ("src", "api", "apps", "bench", "cli", "examples", "openfoam", "python", "solvers", "tests",
+           "tools")
 SUFFIXES = (".hpp", ".cpp", ".h", ".H", ".C")
 PRESCRIBED = {"api/precice/include/precice/Participant.hpp": "Participant",
               "src/isthmus/participant/participant.hpp": "Participant",
+              "python/isthmus/participant.py": "Participant",
               "tests/walks/native.hpp": "Native"}
+TEMPLATE = re.compile(r"@[A-Z_]+@")  # what `isthmus new` fills in
 HEAD = re.compile(r"\b(?:class|struct)\s+(?:[A-Z_]+\s+)?(\w+)[^;{}()=]*$")
 NO_MEMBER = re.compile(r"^(?:using|friend|static|typedef|enum|template\s*<[^>]*>\s*friend|constexpr)\b")
 LABEL = re.compile(r"^(?:(?:public|private|protected)\s*:\s*)+")
@@ -99,26 +105,50 @@ def declared_beside(text: str) -> int:
     return flat.count(",")
 
 
-def too_large(path: Path, name: Path) -> Iterator[tuple[str, int, str]]:
-    """Class, line and what is too much, for each class of a source that is too large."""
-    text = without_comments(path.read_text(encoding="utf-8"))
+def python_sizes(of: ast.ClassDef) -> tuple[int, int]:
+    """Data members and functions."""
+    functions = [one for one in of.body if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    declared = [one for one in of.body if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name)]
+    members = {one.target.id for one in declared if "ClassVar" not in ast.unparse(one.annotation)}
+    for function in functions:
+        members |= {one.attr for one in ast.walk(function)
+                    if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Store)
+                    and isinstance(one.value, ast.Name) and one.value.id == "self"}
+    return len(members), len(functions)
+
+
+def classes(text: str) -> Iterator[tuple[str, int, int, int]]:
+    """Name, line, data members and functions of each class of C++."""
+    text = without_comments(text)
     for brace in (found.start() for found in re.finditer(r"\{", text)):
         start = max(text.rfind(mark, 0, brace) for mark in ";{}")
         head = HEAD.search(text[start + 1 : brace])
         before = text[start + 1 : brace]
-        if not head or re.search(r"\benum\b", before) or PRESCRIBED.get(name.as_posix()) == head[1]:
-            continue
-        members, functions = sizes(text[brace + 1 : matching(text, brace) - 1])
-        if members > MAX_MEMBERS or functions > MAX_FUNCTIONS:
+        if head and not re.search(r"\benum\b", before):
             line = text.count("\n", 0, brace) + 1
-            yield head[1], line, f"{members} data members (at most {MAX_MEMBERS}) and " \
-                                 f"{functions} functions (at most {MAX_FUNCTIONS})"
+            yield head[1], line, *sizes(text[brace + 1 : matching(text, brace) - 1])
+
+
+def python_classes(text: str) -> Iterator[tuple[str, int, int, int]]:
+    for of in ast.walk(ast.parse(TEMPLATE.sub("0", text))):
+        if isinstance(of, ast.ClassDef):
+            yield of.name, of.lineno, *python_sizes(of)
+
+
+def too_large(path: Path, name: Path) -> Iterator[tuple[str, int, str]]:
+    """Class, line and what is too much, for each class of a source that is too large."""
+    text = path.read_text(encoding="utf-8")
+    for found, line, members, functions in (python_classes if path.suffix == ".py" else classes)(text):
+        is_too_large = members > MAX_MEMBERS or functions > MAX_FUNCTIONS
+        if is_too_large and PRESCRIBED.get(name.as_posix()) != found:
+            yield found, line, f"{members} data members (at most {MAX_MEMBERS}) and " \
+                               f"{functions} functions (at most {MAX_FUNCTIONS})"
 
 
 def problems(root: Path) -> Iterator[str]:
     for folder in FOLDERS:
         for path in sorted((root / folder).rglob("*")):
-            if path.suffix in SUFFIXES:
+            if path.suffix in (*SUFFIXES, ".py"):
                 name = path.relative_to(root)
                 for found, line, what in too_large(path, name):
                     yield f"{name}:{line}: {found} has {what}; split it by what it owns"

@@ -11,7 +11,7 @@ from pathlib import Path
 from isthmus.console import status
 from isthmus.mesh import blade
 from isthmus.mesh.blade import RATIO_A
-from isthmus.replay import Result, Settings, Side, replay
+from isthmus.replay import Coupling, Launch, Mapping, Result, Settings, Side, replay
 
 
 @dataclass
@@ -26,8 +26,8 @@ def demo(out: Path, vertices: int, ranks_b: int = 2, ranks_a: int = 3, windows: 
     with status("generating the meshes"):
         a, b = blade(round(RATIO_A * vertices), "A"), blade(vertices, "B")
     sides = [Side("A", a, ranks_a), Side("B", b, ranks_b)]
-    result = replay(Settings(sides, out, name="demo", windows=windows, mapping=mapping,
-                             env={"ISTHMUS_TRACE": "1"}))
+    result = replay(Settings(sides, out, name="demo", mapping=Mapping(mapping), coupling=Coupling(windows),
+                             launch=Launch(env={"ISTHMUS_TRACE": "1"})))
     return Demo(result, draw_pictures(result, f"B on {ranks_b}, A on {ranks_a} ranks; {mapping}"))
 
 

@@ -11,7 +11,7 @@ from isthmus.cli import main
 from isthmus.errors import IsthmusError
 from isthmus.functions import FUNCTIONS, evaluate
 from isthmus.mesh import blade, sheet
-from isthmus.replay import Settings, Side, replay
+from isthmus.replay import Coupling, Mapping, Settings, Side, replay
 from isthmus.replay.coupling import write_config
 
 
@@ -81,7 +81,8 @@ def test_bad_requests(fake_programs, tmp_path, arguments, capsys):
 
 @pytest.mark.parametrize("mapping", ["nearest-neighbor", "rbf-pum-direct"])
 def test_configuration(tmp_path, mapping):
-    wanted = settings(tmp_path, mapping=mapping, vector=False, initialization="two-level")
+    wanted = settings(tmp_path, mapping=Mapping(mapping),
+                      coupling=Coupling(vector=False, initialization="two-level"))
     write_config(tmp_path / "c.xml", wanted)
     text = (tmp_path / "c.xml").read_text()
     for prefix in ("data", "m2n", "mapping", "coupling-scheme", "basis-function"):
@@ -92,7 +93,7 @@ def test_configuration(tmp_path, mapping):
     found = root.find(f"participant/mapping-{mapping}")
     assert (found.get("from"), found.get("to")) == ("B-Mesh", "A-Mesh")
     assert (found.find("basis-function-compact-polynomial-c6") is not None) == mapping.startswith("rbf")
-    wanted.scalar = False
+    wanted.coupling.scalar = False
     with pytest.raises(IsthmusError, match="scalar data, vector data"):
         write_config(tmp_path / "c.xml", wanted)
 
@@ -100,7 +101,8 @@ def test_configuration(tmp_path, mapping):
 @pytest.mark.parametrize("constraint", ["consistent", "conservative", "scaled-consistent-surface"])
 def test_several_ranks_may_use_the_mapping(tmp_path, constraint):
     file = tmp_path / "config.xml"
-    write_config(file, settings(tmp_path, constraint=constraint, back=True))
+    mapping = Mapping(constraint=constraint)
+    write_config(file, settings(tmp_path, mapping=mapping, coupling=Coupling(back=True)))
     assert main(["check", str(file), "A", "2"]) == 0
 
 

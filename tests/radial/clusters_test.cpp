@@ -7,6 +7,8 @@
 #include "isthmus/radial/clusters/partition_of_unity.hpp"
 #include "isthmus/radial/radial_basis.hpp"
 
+#include "radial/all_clusters.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -43,8 +45,7 @@ TEST_CASE("clusters cover all points and hold about as many as wanted") {
       p = {std::pow(draw(engine), 3), draw(engine), volume ? draw(engine) : 0.0};
     }
     std::sort(points.begin(), points.end());
-    const auto clusters =
-        radial::make_clusters({3, points, numbers_of(points)}, {wanted, 0.15, true}).all;
+    const auto clusters = all_clusters({3, points, numbers_of(points)}, {wanted, 0.15, true}).all;
     std::vector<int> covered(points.size(), 0);
     double sum = 0;
     for (const radial::Cluster& cluster : clusters) {
@@ -105,7 +106,7 @@ TEST_CASE("the middle of a cluster is, of equally near vertices, that of preCICE
     }
     geometry::PackedBoxes tree(boxes);
     const auto clusters_of = [&](bool projected, geometry::Ties ties) {
-      return radial::make_clusters({2, points, numbers}, {20, 0.15, projected, ties}).all;
+      return all_clusters({2, points, numbers}, {20, 0.15, projected, ties}).all;
     };
     const auto places = clusters_of(false, geometry::Ties::by_number);
     const auto chosen = clusters_of(true, geometry::Ties::by_number);
@@ -133,7 +134,7 @@ TEST_CASE("clusters of a surface in space are few around each vertex") {
   std::sort(points.begin(), points.end());
   std::size_t members = 0;
   for (const radial::Cluster& cluster :
-       make_clusters({3, points, numbers_of(points)}, {50, 0.15, true}).all) {
+       all_clusters({3, points, numbers_of(points)}, {50, 0.15, true}).all) {
     members += cluster.members.size();
   }
   CHECK(members < 6 * points.size());
@@ -161,7 +162,7 @@ TEST_CASE("places of a grid span its box, and are found by where they are") {
     CHECK((!part.contains(grid->point(all[i])) ||
            std::find(some.begin(), some.end(), all[i]) != some.end()));
   }
-  CHECK(sample_places(2, box).size() == 5);
+  CHECK(sample_points(2, box).size() == 5);
   CHECK(median_of({3, 1, 2}) == 2);
   CHECK_FALSE(ClusterGrid::make(2, box, 0.5, 0.15, 40).has_value()); // as many places as points
   CHECK_FALSE(ClusterGrid::make(2, box, 0, 0.15, 1000).has_value());

@@ -13,6 +13,7 @@
 #include "isthmus/radial/clusters/survey.hpp"
 #include "isthmus/radial/multiversion.hpp"
 #include "message_of.hpp"
+#include "radial/all_clusters.hpp"
 #include "radial/random_points.hpp"
 
 #include <doctest/doctest.h>
@@ -302,7 +303,7 @@ TEST_CASE("clusters share every point, and its shares sum to one") {
   auto points = draw(90, 3);
   points.push_back({9, 9, 9}); // in no ball
   const std::vector<LocalIndex> numbers = numbers_up_to(centers.size());
-  const auto clusters = make_clusters({3, centers, numbers}, {}).all;
+  const auto clusters = all_clusters({3, centers, numbers}, {}).all;
   REQUIRE(clusters.size() > 4);
   const ClusterWeights shares = weigh(clusters, points);
   CHECK(shares.outside == std::vector<LocalIndex>{90});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/radial/clusters/joined_rows.hpp"
 
+#include "radial/all_clusters.hpp"
 #include "radial/random_points.hpp"
 
 #include <doctest/doctest.h>
@@ -70,7 +71,7 @@ TEST_CASE("the rows of clusters are joined with one entry per column, and the bi
   }
   auto points = draw(130, 3);
   points.push_back({9, 9, 9}); // in no ball
-  const auto clusters = make_clusters({3, centers, numbers}, {}).all;
+  const auto clusters = all_clusters({3, centers, numbers}, {}).all;
   REQUIRE(clusters.size() > 4);
   check_rows(clusters, weigh(clusters, points), vertices);
 }

@@ -131,7 +131,7 @@ TEST_CASE("kernels of every set of instructions find distances") {
       axes[k].push_back(point[k]);
     }
   }
-  const Places centers{axes[0].data(), axes[1].data(), axes[2].data()};
+  const CenterCoordinates centers{axes[0].data(), axes[1].data(), axes[2].data()};
   const auto distance2 = [&](std::size_t j, double x, double y, double z) {
     return std::pow(axes[0][j] - x, 2) + std::pow(axes[1][j] - y, 2) + std::pow(axes[2][j] - z, 2);
   };

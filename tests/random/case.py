@@ -86,6 +86,27 @@ class Mapping:
 
 
 @dataclass
+class Sampling:
+    """Of a flow: which times are exchanged, and read."""
+
+    degree: int = 1
+    substeps: bool = False
+    initialize: bool = False
+    fractions: list = field(default_factory=list)  # of the largest step: when it is read
+
+
+@dataclass
+class Law:
+    """What the values of a flow follow."""
+
+    factors: np.ndarray = None  # (components, dim + 3)
+    feedback: str = ""  # data that the source reads on the same mesh
+    gain: float = 0
+    silent: tuple = (0, 0)  # elements whose place is in there are never written
+    bounds: list = field(default_factory=list)  # lower and upper, of all components; empty: none
+
+
+@dataclass
 class Flow:
     """Data that one participant writes and another reads."""
 
@@ -98,17 +119,9 @@ class Flow:
     mapping: Mapping
     components: int
     scheme: int
-    degree: int = 1
-    substeps: bool = False
-    initialize: bool = False
-    feedback: str = ""  # data that the source reads on the same mesh
-    gain: float = 0
-    factors: np.ndarray = None  # (components, dim + 3)
-    fractions: list = field(default_factory=list)  # of the largest step: when it is read
-    silent: tuple = (0, 0)  # elements whose place is in there are never written
-    bounds: list = field(default_factory=list)  # lower and upper, of all components; empty: none
-
     name: str = ""  # in the configuration; several flows may carry the same data
+    sampling: Sampling = field(default_factory=Sampling)
+    law: Law = field(default_factory=Law)
 
     @property
     def takes_gradients(self):
@@ -202,6 +215,26 @@ class Action:
 
 
 @dataclass
+class Duties:
+    """What the library does beside the exchange."""
+
+    watches: list = field(default_factory=list)
+    actions: list = field(default_factory=list)  # no two of one target
+    exports: list = field(default_factory=list)
+
+
+@dataclass
+class Setup:
+    """What changes no values."""
+
+    # by "A B", acceptor and connector: kind and attributes of <m2n>
+    links: dict = field(default_factory=dict)
+    waits: bool = False  # all for all in finalize()
+    # attributes, by mesh of <receive-mesh>, by participant of <intra-comm>
+    unused: dict = field(default_factory=dict)
+
+
+@dataclass
 class Case:
     seed: int
     participants: list
@@ -213,22 +246,15 @@ class Case:
     by_window: bool = False  # steps: one per window, one after the other
     refused: list = field(default_factory=list)  # participants that try calls that are refused
     most_windows: int = 0  # after which all finalize; 0: they go on to the end
-    watches: list = field(default_factory=list)
-    actions: list = field(default_factory=list)  # no two of one target
-    exports: list = field(default_factory=list)
-    links: dict = field(
-        default_factory=dict
-    )  # by "A B", acceptor and connector: kind and attributes of <m2n>
-    waits: bool = False  # all for all in finalize()
-    # attributes that change no values: by mesh of <receive-mesh>, by participant of <intra-comm>
-    unused: dict = field(default_factory=dict)
+    duties: Duties = field(default_factory=Duties)
+    setup: Setup = field(default_factory=Setup)
 
     def known(self, mesh):
         """By the configuration."""
         return self.meshes[mesh].received or mesh
 
     def watches_of(self, name):
-        return [w for w in self.watches if w.participant == name]
+        return [w for w in self.duties.watches if w.participant == name]
 
     def window_numbers(self, name):
         """By end of a window: of the scheme that has completed most of them."""
@@ -240,7 +266,7 @@ class Case:
         return [max(int(np.sum(e < time + 1e-8)) for e in ends) for time in times]
 
     def exports_of(self, name):
-        return [e for e in self.exports if e.participant == name]
+        return [e for e in self.duties.exports if e.participant == name]
 
     def shown_by(self, name):
         """Meshes of its own, in the order of the plan."""
@@ -255,7 +281,7 @@ class Case:
 
     def actions_on(self, mesh, data, timing, participant):
         wanted = mesh, data, timing, participant
-        return [a for a in self.actions if (a.mesh, a.target, a.timing, a.participant) == wanted]
+        return [a for a in self.duties.actions if (a.mesh, a.target, a.timing, a.participant) == wanted]
 
     def scheme_of(self, places):
         """By which its owner hears of the mesh to which it has access."""
@@ -328,25 +354,25 @@ def participant_plan(case, name, ranks):
     lines.append(str(len(reads)))
     for f in reads:
         within = int(case.comes_within(f))
-        lines.append(f"{f.target_mesh} {f.name} {f.components} {within} {numbers(f.fractions)}")
+        lines.append(f"{f.target_mesh} {f.name} {f.components} {within} {numbers(f.sampling.fractions)}")
     lines.append(str(len(written(case, name))))
     known = [f.data for f in reads]
     for same in written(case, name).values():
         f = same[0]
-        feedback = known.index(f.feedback) if f.feedback else -1
+        feedback = known.index(f.law.feedback) if f.law.feedback else -1
         gradients = int(any(f.takes_gradients for f in same))
-        initial = int(any(f.initialize for f in same))
+        initial = int(any(f.sampling.initialize for f in same))
         mesh = case.meshes[f.source_mesh]
         versions = [mesh.at(version) for version in range(len(mesh.resets) + 1)]
         written_by = []
         for version in versions:
-            spoken = version.outside(f.silent)
+            spoken = version.outside(f.law.silent)
             parts = [numbers(np.flatnonzero(spoken[piece])) for piece in version.pieces(ranks)]
             written_by.append(f"{ranks} {' '.join(parts)}")
         lines += [
             f"{f.source_mesh} {f.name} {f.components} {initial} {gradients}",
             f"{len(versions)} {' '.join(written_by)}",
-            f"{feedback} {text(float(f.gain))} {numbers(f.factors.ravel())}",
+            f"{feedback} {text(float(f.law.gain))} {numbers(f.law.factors.ravel())}",
         ]
     files = [w.file for w in case.watches_of(name)]
     lines.append(" ".join([str(len(files)), *files]))

@@ -86,7 +86,7 @@ def participant_tag(case, name):
         if name == flow.mapped_by:
             other = flow.exchanged_on
             more = {"api_access": True} if other in accessed else {}
-            more |= case.unused.get(other, {})
+            more |= case.setup.unused.get(other, {})
             received[other] = tag("receive-mesh", name=other, from_=case.meshes[other].owner, **more)
             if flow.mapping.kind != "direct":
                 mappings[flow.source_mesh, flow.target_mesh] = mapping_tag(flow)
@@ -94,12 +94,12 @@ def participant_tag(case, name):
     parts += [tag("write-data", name=data, mesh=case.known(mesh)) for mesh, data in written(case, name)]
     parts += [tag("read-data", name=f.name, mesh=case.known(f.target_mesh)) for f in case.reads(name)]
     parts += mappings.values()
-    if name in case.unused:
-        settings = dict(case.unused[name])
+    if name in case.setup.unused:
+        settings = dict(case.setup.unused[name])
         parts.append(tag(f"intra-comm:{settings.pop('kind')}", **settings))
     parts += [watch_tag(w) for w in case.watches_of(name)]
     parts += [export_tag(e) for e in case.exports_of(name)]
-    parts += [action_tag(a) for a in case.actions if a.participant == name]
+    parts += [action_tag(a) for a in case.duties.actions if a.participant == name]
     return tag("participant", "".join(parts), name=name)
 
 
@@ -179,8 +179,8 @@ def scheme_tag(case, number, scheme):
                     mesh=flow.exchanged_on,
                     from_=flow.source,
                     to=flow.target,
-                    initialize=flow.initialize,
-                    substeps=flow.substeps,
+                    initialize=flow.sampling.initialize,
+                    substeps=flow.sampling.substeps,
                 )
             )
     if scheme.implicit:
@@ -193,8 +193,8 @@ def scheme_tag(case, number, scheme):
 
 
 def link_tag(case, one, other):
-    acceptor, connector = (other, one) if f"{other} {one}" in case.links else (one, other)
-    settings = dict(case.links.get(f"{acceptor} {connector}", {}))
+    acceptor, connector = (other, one) if f"{other} {one}" in case.setup.links else (one, other)
+    settings = dict(case.setup.links.get(f"{acceptor} {connector}", {}))
     kind = settings.pop("kind", "sockets")
     return tag(f"m2n:{kind}", acceptor=acceptor, connector=connector, **settings)
 
@@ -203,10 +203,10 @@ def xml(case):
     parts = ['<log enabled="false"/>', '<profiling mode="off"/>']
     for flow in {f.name: f for f in case.flows}.values():
         kind = "scalar" if flow.components == 1 else "vector"
-        ends = ["lower-bound", "upper-bound"] if flow.bounds else []
+        ends = ["lower-bound", "upper-bound"] if flow.law.bounds else []
         axes = [""] if flow.components == 1 else ["-x", "-y", "-z"][: flow.components]
-        bounds = {e + axis: value for e, value in zip(ends, flow.bounds, strict=True) for axis in axes}
-        parts.append(tag(f"data:{kind}", name=flow.name, waveform_degree=flow.degree, **bounds))
+        bounds = {e + axis: value for e, value in zip(ends, flow.law.bounds, strict=True) for axis in axes}
+        parts.append(tag(f"data:{kind}", name=flow.name, waveform_degree=flow.sampling.degree, **bounds))
     for mesh in (m for m in case.meshes.values() if not m.access):
         uses = "".join(tag("use-data", name=data) for data in case.data_on(mesh.name))
         parts.append(tag("mesh", uses, name=mesh.name, dimensions=mesh.dim))
@@ -216,7 +216,7 @@ def xml(case):
         pairs |= {tuple(sorted((m, scheme.leader))) for m in scheme.members if m != scheme.leader}
     parts += [link_tag(case, *pair) for pair in sorted(pairs)]
     parts += [scheme_tag(case, i, s) for i, s in enumerate(case.schemes)]
-    head = {"experimental": True, "wait_in_finalize": case.waits}
+    head = {"experimental": True, "wait_in_finalize": case.setup.waits}
     if any(m.resets for m in case.meshes.values()):
         head["allow_remeshing"] = True
     return tag("precice-configuration", "\n  ".join(["", *parts]), **head) + "\n"

@@ -2,7 +2,8 @@
 """What the leader of an implicit scheme decides and makes of the data."""
 
 import numpy as np
-from methods import Aitken, Constant, QuasiNewton, Weights
+from methods import Aitken, Constant, Weights
+from quasi_newton import QuasiNewton
 from waveform import Wave
 
 
@@ -29,7 +30,7 @@ def weights(settings, flows):
 
 def bounds_of(flow, columns):
     """Gradients have none."""
-    return flow.bounds if flow.bounds and columns.start == 0 else (-np.inf, np.inf)
+    return flow.law.bounds if flow.law.bounds and columns.start == 0 else (-np.inf, np.inf)
 
 
 def acceleration(scheme, parts):
@@ -52,7 +53,7 @@ def acceleration(scheme, parts):
         columns=settings["columns"],
         reused=settings["reused"],
         reduced=settings["reduced"],
-        bounds=[bounds_of(*part) for part in parts] if any(f.bounds for f, _ in parts) else None,
+        bounds=[bounds_of(*part) for part in parts] if any(f.law.bounds for f, _ in parts) else None,
         reaction=settings.get("reaction", "ignore"),
         restart=settings.get("restart", "no-restart") if settings["kind"] == "IQN-IMVJ" else None,
         always_build=settings.get("always_build", False),
@@ -135,7 +136,7 @@ class FixedPoint:
         x = []
         for part in self.parts:
             f = part[0]
-            wave = Wave(f.degree, self.accepted[f.data])
+            wave = Wave(f.sampling.degree, self.accepted[f.data])
             wave.samples = [(start, self.accepted[f.data]), *self.given.get(f.data, [])]
             x.append(self.rows(part, [wave.at(t) for t, _ in answered[f.data]]))
         self.method.observe(x, h)

@@ -78,7 +78,7 @@ def describe(case):
     for f in case.flows:
         lines.append(
             f"{f.data} {f.source_mesh} -> {f.target_mesh} {f.mapping.kind} {f.mapping.constraint} "
-            f"gain {f.gain} of {f.feedback or 'nothing'} read at {f.fractions}"
+            f"gain {f.law.gain} of {f.law.feedback or 'nothing'} read at {f.sampling.fractions}"
         )
     for mesh in case.meshes.values():
         lines.append(f"{mesh.name}: {mesh.points.tolist()}")

@@ -2,10 +2,11 @@
 """A valid case from a seed."""
 
 import copy
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
-from case import RANKS, Case, Flow, Mapping, Scheme
+from case import RANKS, Case, Duties, Flow, Mapping, Scheme, Setup
 from generate_mappings import Mappings
 from generate_meshes import Meshes
 from generate_outputs import Outputs
@@ -33,8 +34,9 @@ class Generator(Meshes, Mappings, Outputs):
             self.close_loop(flow)
             shared = {f.scheme for f in self.flows if f.name == flow.name}
             if len(shared) > 1 and len({s.window for s in schemes}) > 1:
-                flow.substeps = True  # which single sample an explicit scheme sends hangs on the other one
-                flow.degree = max(flow.degree, 1)
+                # which single sample an explicit scheme sends hangs on the other one
+                flow.sampling.substeps = True
+                flow.sampling.degree = max(flow.sampling.degree, 1)
         for i, scheme in enumerate(schemes):
             if scheme.implicit:
                 self.complete(scheme, [f for f in self.flows if f.scheme == i], steady)
@@ -57,12 +59,10 @@ class Generator(Meshes, Mappings, Outputs):
             schemes[0].dictated,
             [name for name in names if self.chance(0.1)],
             self.early_end(schemes),
-            self.watches(used, schemes),
-            self.actions(schemes),
-            self.exports(names, variants, schemes),
-            self.links(names),
-            bool(self.chance(0.15)),
-            self.unused(names, used),
+            Duties(
+                self.watches(used, schemes), self.actions(schemes), self.exports(names, variants, schemes)
+            ),
+            Setup(self.links(names), bool(self.chance(0.15)), self.unused(names, used)),
         )
 
     def early_end(self, schemes):
@@ -155,7 +155,7 @@ class Generator(Meshes, Mappings, Outputs):
             self.accelerate(scheme, accelerated, steady)
 
     def accelerate(self, scheme, flows, steady):
-        fixed = steady or not any(f.substeps for f in flows)  # the number of samples
+        fixed = steady or not any(f.sampling.substeps for f in flows)  # the number of samples
         kind = self.choose("constant", "aitken", "IQN-ILS", "IQN-IMVJ") if fixed else "constant"
         chosen = [f.data for f in flows if self.chance(0.7)] or [flows[0].data]
         scheme.acceleration = {
@@ -226,7 +226,7 @@ class Generator(Meshes, Mappings, Outputs):
         flow = Flow(data, source, target, a.name, b.name, direction, mapping, components, number)
         self.fill(flow, twin)
         if scheme.dictated:
-            flow.fractions = []  # of what may be an enormous step
+            flow.sampling.fractions = []  # of what may be an enormous step
         self.flows.append(flow)
 
     def add_companion(self, flow):
@@ -243,8 +243,7 @@ class Generator(Meshes, Mappings, Outputs):
         ends = flow.source, flow.target, *key
         companion = Flow(f"D{len(self.flows)}", *ends, direction, mapping, flow.components, flow.scheme)
         self.fill(companion, None)
-        companion.substeps, companion.degree = flow.substeps, flow.degree
-        companion.initialize, companion.fractions = flow.initialize, flow.fractions
+        companion.sampling = replace(flow.sampling)
         self.flows.append(companion)
 
     def add_access(self, number, source, target):
@@ -270,29 +269,29 @@ class Generator(Meshes, Mappings, Outputs):
             number,
         )
         self.fill(flow, None)
-        flow.initialize = flow.initialize and direction == "read"  # vertices are not known before
+        if direction == "write":
+            flow.sampling.initialize = False  # vertices are not known before
         self.flows.append(flow)
 
     def fill(self, flow, twin):
         """What does not hang on its meshes."""
-        components = flow.components
+        components, sampling, law = flow.components, flow.sampling, flow.law
         flow.name = twin.name if twin else flow.data
-        flow.factors = twin.factors if twin else self.random.uniform(-1, 1, (components, self.dim + 3))
-        flow.substeps = bool(self.chance(0.6))
-        flow.degree = self.choose(1, 1, 2, 3) if flow.substeps else self.choose(0, 1, 1)
+        law.factors = twin.law.factors if twin else self.random.uniform(-1, 1, (components, self.dim + 3))
+        sampling.substeps = bool(self.chance(0.6))
+        sampling.degree = self.choose(1, 1, 2, 3) if sampling.substeps else self.choose(0, 1, 1)
         if twin:
-            flow.substeps, flow.degree = twin.substeps, twin.degree
-        if twin:
-            flow.silent = twin.silent
+            sampling.substeps, sampling.degree = twin.sampling.substeps, twin.sampling.degree
+            law.silent = twin.law.silent
         elif self.chance(0.15):
-            flow.silent = (float(self.random.uniform(-0.5, 0.8)), float(self.random.uniform(0.2, 1.5)))
-        flow.initialize = twin.initialize if twin else bool(self.chance(0.4))
-        flow.bounds = twin.bounds if twin else [-1.5, float(self.random.uniform(-0.5, 2))]
+            law.silent = (float(self.random.uniform(-0.5, 0.8)), float(self.random.uniform(0.2, 1.5)))
+        sampling.initialize = twin.sampling.initialize if twin else bool(self.chance(0.4))
+        law.bounds = twin.law.bounds if twin else [-1.5, float(self.random.uniform(-0.5, 2))]
         if not twin and self.chance(0.8):
-            flow.bounds = []
-        if flow.direction == "write" and flow.bounds:
-            flow.bounds[1] = abs(flow.bounds[1])  # vertices that no mapping reaches keep zero
-        flow.fractions = self.choose([0.0], [0.0, 1.0], [float(self.random.random()), 1.0], [])
+            law.bounds = []
+        if flow.direction == "write" and law.bounds:
+            law.bounds[1] = abs(law.bounds[1])  # vertices that no mapping reaches keep zero
+        sampling.fractions = self.choose([0.0], [0.0, 1.0], [float(self.random.random()), 1.0], [])
 
     def is_ambiguous(self):
         """A mapping takes all data that both meshes have: none may have come there in another way."""
@@ -309,12 +308,12 @@ class Generator(Meshes, Mappings, Outputs):
     def close_loop(self, flow):
         """What a participant writes depends on what it read."""
         twin = next(f for f in self.flows if f.name == flow.name)
-        flow.feedback, flow.gain = twin.feedback, twin.gain
+        flow.law.feedback, flow.law.gain = twin.law.feedback, twin.law.gain
         known = [f for f in self.flows if f.target == flow.source and f.target_mesh == flow.source_mesh]
         if twin is flow and known and self.chance(0.85):
             other = self.choose(*known)
-            flow.feedback = other.data
-            flow.gain = float(self.random.uniform(-0.9, 0.9))
+            flow.law.feedback = other.data
+            flow.law.gain = float(self.random.uniform(-0.9, 0.9))
 
 
 def lenient(case):

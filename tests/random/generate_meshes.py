@@ -124,7 +124,7 @@ class Meshes(Draw):
         on ranks."""
         self.single_steps = True
         for flow in self.flows:
-            flow.fractions = [f for f in flow.fractions if f == 1]
+            flow.sampling.fractions = [f for f in flow.sampling.fractions if f == 1]
 
     def another(self, mesh):
         """Some elements are others, the rest stay where they are."""

@@ -132,7 +132,8 @@ class Outputs(Draw):
         """Data with the same samples."""
 
         def kind(flow):
-            return flow.scheme, flow.source, flow.components, flow.substeps, flow.degree, flow.initialize
+            times = flow.sampling
+            return flow.scheme, flow.source, flow.components, times.substeps, times.degree, times.initialize
 
         alike = [f.name for f in flows if kind(f) == kind(target) and not f.takes_gradients]
         once = [n for n in dict.fromkeys(alike) if sum(f.name == n for f in flows) == 1]

@@ -17,7 +17,7 @@ BY_PLACE = ("nearest-projection", "linear-cell-interpolation")
 def needs_elements(case, name):
     """Elements that nothing asks for are dropped."""
     asking = [f for f in case.flows if name in (f.source_mesh, f.target_mesh)]
-    by_area = any(a.mesh == name and a.kind.endswith("by-area") for a in case.actions)
+    by_area = any(a.mesh == name and a.kind.endswith("by-area") for a in case.duties.actions)
     return by_area or any(
         "scaled" in f.mapping.constraint or (f.mapping.kind in BY_PLACE and f.searched_mesh == name)
         for f in asking

@@ -119,7 +119,7 @@ class Batch:
 
     def compare_holdings(self, rank, before, after):
         names = ["open files", "KiB of memory", "threads"]
-        scripts = any(action.module for case, _ in self.runs for action in case.actions)
+        scripts = any(action.module for case, _ in self.runs for action in case.duties.actions)
         allowed = [0, 8192 + 40960 * scripts, 0]  # an interpreter with NumPy, once
         for name, a, b, more in zip(names, before, after, allowed, strict=True):
             if b > a + more:
@@ -225,7 +225,7 @@ class Sight:
         values, starts = [], True
         for step, (head, read, tail) in enumerate(expected):
             known = [f for f in reads if not self.is_new(f, starts)]
-            wanted = [(f, at) for f in known for at in [*f.fractions, "step"]]
+            wanted = [(f, at) for f in known for at in [*f.sampling.fractions, "step"]]
             place = f"{self.name}, step {step}"
             close(self.same(len(head)), head, 1e-9, f"{place}, before advance")
             if not tail:

@@ -1,36 +1,45 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What one participant does: a generator that gives way while what it waits for has not been sent."""
 
+from dataclasses import dataclass
+
 import numpy as np
-from exported import shown, shown_received
+from exported import Outputs
 from fixed_point import FixedPoint, Unsteady
-from outputs import changed, integral_row, known, point_row
+from outputs import changed
 from waveform import Wave
 from window import Window
 
 START = 0, False  # as World.mesh counts
 
 
+@dataclass
+class Clock:
+    time: float = 0.0
+    complete: int = 0  # windows
+    repeats: bool = False  # it is not the first iteration of a window
+
+
 class Player:
     def __init__(self, world, name):
-        self.world, self.name, self.case = world, name, world.case
+        self.world, self.name = world, name
         self.windows = [Window(i, s, name) for i, s in enumerate(self.case.schemes) if name in s.members]
         self.outgoing, self.incoming = self.case.writes(name), self.case.reads(name)
-        self.waves = {f.data: Wave(f.degree, world.zeros(f)) for f in self.incoming}
+        self.waves = {f.data: Wave(f.sampling.degree, world.zeros(f)) for f in self.incoming}
         self.sent = {f.data: [] for f in self.outgoing}  # samples of this window
-        self.time = 0.0
-        self.complete = 0  # windows
-        self.repeats = False  # it is not the first iteration of a window
+        self.clock = Clock()
         self.came = {}  # by data: when (World.mesh) it came
         self.log = []
-        self.latest, self.settled = {}, {}  # by mesh and data, what was written: in this window, before
-        self.tables = {w.name: [] for w in self.case.watches_of(name)}
-        self.exports = self.case.exports_of(name)
-        self.exported = [[] for _ in self.exports]  # number, time, meshes and tables
+        self.fixed_point = None  # where it leads
+        self.outputs = Outputs(self.case, name)
+
+    @property
+    def case(self):
+        return self.world.case
 
     @property
     def now(self):
-        return self.complete, self.repeats
+        return self.clock.complete, self.clock.repeats
 
     # data
 
@@ -41,16 +50,16 @@ class Player:
         """Of all that one participant writes: the samples that go one way."""
         mesh = self.world.mesh(flow.source_mesh, self.now)
         points = mesh.points
-        k = flow.factors
+        k = flow.law.factors
         dim = points.shape[1]
         values = k[:, 0] + points @ k[:, 1 : 1 + dim].T + k[:, dim + 1] * time + k[:, dim + 2] * time**2
-        if flow.feedback and read is not None and flow.feedback in read:
-            other = read[flow.feedback]
-            values = values + flow.gain * other[:, np.arange(flow.components) % other.shape[1]]
+        if flow.law.feedback and read is not None and flow.law.feedback in read:
+            other = read[flow.law.feedback]
+            values = values + flow.law.gain * other[:, np.arange(flow.components) % other.shape[1]]
         if flow.takes_gradients:
             slopes = np.broadcast_to(k[:, 1 : 1 + dim].ravel(), (len(points), flow.components * dim))
             values = np.hstack([values, slopes])
-        return values * mesh.outside(flow.silent)[:, None]
+        return values * mesh.outside(flow.law.silent)[:, None]
 
     def acted(self, on, timing, flow, values_of):
         """What actions make of it. `on`: of a flow the mesh, by name and as it is."""
@@ -121,14 +130,14 @@ class Player:
 
     def initialize(self):
         for flow in self.outgoing:
-            if flow.initialize:
+            if flow.sampling.initialize:
                 values = self.written(flow, 0.0, None)
                 there = self.on_exchanged(flow, 0.0, None)
-                self.settled[flow.exchanged_on, flow.name] = there[:, : flow.components]
-                self.settled[flow.source_mesh, flow.name] = values[:, : flow.components]
+                self.outputs.earlier[flow.exchanged_on, flow.name] = there[:, : flow.components]
+                self.outputs.earlier[flow.source_mesh, flow.name] = values[:, : flow.components]
                 self.send(flow, [(0.0, there)])
         for flow in self.incoming:
-            if flow.initialize:
+            if flow.sampling.initialize:
                 self.waves[flow.data].samples = yield from self.receive(flow)
         for window in self.windows:
             if window.leads:
@@ -137,7 +146,7 @@ class Player:
                 for f in flows:
                     if f in self.outgoing:
                         values = self.on_exchanged(f, 0.0, None)
-                        start[f.data] = values if f.initialize else self.world.zeros(f)
+                        start[f.data] = values if f.sampling.initialize else self.world.zeros(f)
                 self.fixed_point = FixedPoint(
                     window.scheme, flows, start, {f.data: self.world.counted(f, self.name) for f in flows}
                 )
@@ -157,26 +166,28 @@ class Player:
                 self.came[flow.data] = window.count, repeats
 
     def advance(self, dt, read):
-        self.time += dt
+        self.clock.time += dt
         for window in self.windows:
             if window.dictates:
-                window.size = self.time - window.start
+                window.size = self.clock.time - window.start
                 self.world.sizes.append(window.size)
-        due = [w for w in self.windows if w.is_due(self.time)]
+        due = [w for w in self.windows if w.is_due(self.clock.time)]
         if due:
-            self.time = due[0].end
-        for flow in self.outgoing if self.tables or self.exports else []:
-            values = self.written(flow, self.time, read)
-            self.latest[flow.source_mesh, flow.name] = values[:, : flow.components]
-            if self.exports and flow.direction == "write":
-                self.latest[flow.exchanged_on, flow.name] = self.on_exchanged(flow, self.time, read)
+            self.clock.time = due[0].end
+        for flow in self.outgoing if self.outputs.are_wanted else []:
+            values = self.written(flow, self.clock.time, read)
+            self.outputs.latest[flow.source_mesh, flow.name] = values[:, : flow.components]
+            if self.outputs.exports and flow.direction == "write":
+                there = self.on_exchanged(flow, self.clock.time, read)
+                self.outputs.latest[flow.exchanged_on, flow.name] = there
         for flow in self.outgoing:
             window = next(w for w in self.windows if w.number == flow.scheme)
             beside = not window.scheme.implicit and any(w.scheme.implicit for w in self.windows)
             last = max([window.start, *(t for t, _ in self.sent[flow.data][-1:])])
-            if (flow.substeps or window in due or (beside and due)) and self.time > last + 1e-9:
-                values = self.on_exchanged(flow, self.time, read)
-                self.sent[flow.data].append((self.time, values))
+            is_wanted = flow.sampling.substeps or window in due or (beside and due)
+            if is_wanted and self.clock.time > last + 1e-9:
+                values = self.on_exchanged(flow, self.clock.time, read)
+                self.sent[flow.data].append((self.clock.time, values))
         explicit = [w for w in due if not w.scheme.implicit]
         for window in due:
             if window.scheme.implicit:
@@ -210,8 +221,8 @@ class Player:
 
     def go_back(self, start):
         """Explicit schemes stay where they are, but for their clocks."""
-        self.time = start
-        self.latest = {}
+        self.clock.time = start
+        self.outputs.latest = {}
         for window in self.windows:
             if window.ongoing and not window.scheme.implicit:
                 window.behind = max(0.0, window.start - start)
@@ -222,9 +233,9 @@ class Player:
     def chosen(self, flow, window):
         """Of what was written since the last exchange of an explicit scheme."""
         samples = self.sent[flow.data]
-        if flow.substeps:
+        if flow.sampling.substeps:
             return [s for s in samples if s[0] > window.start + 1e-9]
-        return [(self.time, next(v for t, v in samples if t > self.time - window.behind - 1e-9))]
+        return [(self.clock.time, next(v for t, v in samples if t > self.clock.time - window.behind - 1e-9))]
 
     def iterate(self, window):
         incoming, outgoing = self.of(self.incoming, window), self.of(self.outgoing, window)
@@ -268,7 +279,7 @@ class Player:
         flows = incoming + outgoing
         meshes = {m for f in flows for m in (f.source_mesh, f.target_mesh)}
         if self.fixed_point.iteration == 0 and any(self.is_reset(m) for m in meshes):
-            new = self.complete, True  # of all meshes, whoever has reset them
+            new = self.clock.complete, True  # of all meshes, whoever has reset them
             zeros = {f.data: self.world.zeros(f, new) for f in flows}
             counted = {f.data: self.world.counted(f, self.name, new) for f in flows}
             orders = {f.data: self.world.order(f, self.name, new) for f in flows}
@@ -287,48 +298,17 @@ class Player:
                 wave.samples = samples[-1:] if done else [wave.samples[0], *samples]
         return done
 
-    def watch(self):
-        self.settled |= self.latest
-        self.latest = {}
-        for watch in self.case.watches_of(self.name):
-            mesh = self.world.mesh(watch.mesh, (max(self.complete - 1, 0), False))
-            fields = []
-            for data in self.case.data_on(watch.mesh):
-                flow = next(f for f in self.incoming + self.outgoing if f.name == data)
-                nothing = np.zeros((len(mesh.points), flow.components))
-                if flow in self.incoming:
-                    fields.append(self.read(flow, self.time)[:, : flow.components])
-                else:
-                    fields.append(self.settled.get((watch.mesh, data), nothing))
-            kept = known(self.case, watch.mesh, mesh)
-            if watch.kind == "integral":
-                row = integral_row(watch, kept, self.time, fields)
-            else:
-                row = point_row(watch, kept, self.time, fields)
-            self.tables[watch.name].append(row)
-
-    def show(self, complete, repeats):
-        """To files, the latest that there is."""
-        number = self.case.window_numbers(self.name)[self.complete - 1] if self.complete else 0
-        due = [export.shows(number, complete, repeats) for export in self.exports]
-        own = [shown(self, mesh, complete) for mesh in self.case.shown_by(self.name) if any(due)]
-        received = [shown_received(self, mesh) for mesh in self.case.received_by(self.name) if any(due)]
-        for export, seen, is_due in zip(self.exports, self.exported, due, strict=True):
-            if is_due:
-                same = seen and seen[-1][0] == number and not export.every_iteration  # files
-                seen[len(seen) - bool(same) :] = [(number, self.time, own, received)]
-
     # the solver
 
     def run(self):
         yield from self.initialize()
-        self.watch()
-        self.show(True, False)
+        self.outputs.watch(self)
+        self.outputs.show(self, True, False)
         step, starts = 0, True
         save = any(w.scheme.implicit for w in self.windows)
         most_windows = self.case.most_windows or np.inf
-        while any(w.ongoing for w in self.windows) and self.complete < most_windows:
-            most = min(w.end - self.time for w in self.windows if w.ongoing)
+        while any(w.ongoing for w in self.windows) and self.clock.complete < most_windows:
+            most = min(w.end - self.clock.time for w in self.windows if w.ongoing)
             steps = self.case.steps[self.name]
             mine = [name for name, m in self.case.meshes.items() if m.owner == self.name]
             new = [name for name in mine if starts and self.is_reset(name)]
@@ -339,30 +319,30 @@ class Player:
                 beside = not self.case.comes_within(flow) and self.is_reset(flow.target_mesh)
                 if flow.target_mesh in new or beside:  # nothing has come for its vertices
                     continue
-                read += [self.read(flow, self.time + f * most) for f in flow.fractions]
-                latest[flow.data] = self.read(flow, self.time + dt)
+                read += [self.read(flow, self.clock.time + f * most) for f in flow.sampling.fractions]
+                latest[flow.data] = self.read(flow, self.clock.time + dt)
                 read.append(latest[flow.data])
             head = [1, most, dt, float(save)]
             complete, repeats = yield from self.advance(dt, latest)
             ongoing = any(w.ongoing for w in self.windows)
             self.log.append((head, read, [2, float(complete), float(repeats), float(ongoing)]))
-            self.complete += complete
-            self.repeats = repeats or (self.repeats and not complete)
+            self.clock.complete += complete
+            self.clock.repeats = repeats or (self.clock.repeats and not complete)
             starts = complete
             if complete:
-                self.watch()
-            self.show(complete, repeats)
+                self.outputs.watch(self)
+            self.outputs.show(self, complete, repeats)
             iterating = any(w.scheme.implicit and w.ongoing for w in self.windows)
             save = complete and iterating and self.implicit_started()
             if self.case.by_window:
                 step += complete
             else:
                 step = 0 if complete or repeats else step
-        self.log.append(([3], [self.read(flow, self.time) for flow in self.incoming], []))
+        self.log.append(([3], [self.read(flow, self.clock.time) for flow in self.incoming], []))
 
     def is_reset(self, mesh):
         mesh = self.case.meshes[mesh]
-        return not mesh.access and any(reset.windows == self.complete for reset in mesh.resets)
+        return not mesh.access and any(reset.windows == self.clock.complete for reset in mesh.resets)
 
     def implicit_started(self):
-        return any(w.scheme.implicit and abs(w.start - self.time) < 1e-9 for w in self.windows)
+        return any(w.scheme.implicit and abs(w.start - self.clock.time) < 1e-9 for w in self.windows)

@@ -152,13 +152,13 @@ class World:
                 break
             if still > 20:
                 raise Stuck("all participants wait")
-        tables = {player.name: player.tables for player in players}
-        exported = {player.name: player.exported for player in players}
+        tables = {player.name: player.outputs.tables for player in players}
+        exported = {player.name: player.outputs.exported for player in players}
         return Seen({player.name: player.log for player in players}, tables, exported, failed)
 
     def state(self, players):
         queued = [len(c) for c in (*self.channels.values(), *self.verdicts.values(), *self.words.values())]
-        return [len(p.log) for p in players], [p.time for p in players], queued
+        return [len(p.log) for p in players], [p.clock.time for p in players], queued
 
 
 def play(case):

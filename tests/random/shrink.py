@@ -15,7 +15,7 @@ def without_flows(case, gone):
     for flow in [f for f in case.flows if f.data in gone]:
         case.flows.remove(flow)
     for flow in case.flows:
-        flow.feedback = "" if flow.feedback in gone else flow.feedback
+        flow.law.feedback = "" if flow.law.feedback in gone else flow.law.feedback
     for scheme in case.schemes:
         scheme.measures = [m for m in scheme.measures if m[1] not in gone]
         if "data" in scheme.acceleration:
@@ -28,9 +28,10 @@ def without_flows(case, gone):
     used = {m for f in case.flows for m in (f.source_mesh, f.target_mesh)}
     case.meshes = {name: m for name, m in case.meshes.items() if name in used}
     kept = {(f.name, m) for f in case.flows for m in (f.source_mesh, f.target_mesh)}
-    case.actions = [a for a in case.actions if {(d, a.mesh) for d in (a.target, *a.sources)} <= kept]
-    case.watches = [w for w in case.watches if w.mesh in case.meshes]
-    case.exports = [e for e in case.exports if e.participant in case.participants]
+    duties = case.duties
+    duties.actions = [a for a in duties.actions if {(d, a.mesh) for d in (a.target, *a.sources)} <= kept]
+    duties.watches = [w for w in duties.watches if w.mesh in case.meshes]
+    duties.exports = [e for e in duties.exports if e.participant in case.participants]
     case.variants = [
         (transport, {p: r for p, r in ranks.items() if p in case.participants})
         for transport, ranks in case.variants
@@ -53,12 +54,17 @@ def drop_member(case, name):
     without_flows(case, {f.data for f in case.flows if name in (f.source, f.target)})
 
 
+def part_of(flow, attribute):
+    """The flow or the part of it that has the attribute."""
+    return next(one for one in (flow, flow.sampling, flow.law) if hasattr(one, attribute))
+
+
 def simpler_flows(case):
     for i, flow in enumerate(case.flows):
         plain = {
             "feedback": "",
             "initialize": False,
-            "substeps": flow.substeps and flow.degree > 1,
+            "substeps": flow.sampling.substeps and flow.sampling.degree > 1,
             "fractions": [],
             "direction": "read",
             "silent": (0, 0),
@@ -66,12 +72,12 @@ def simpler_flows(case):
         has_access = flow.mapping.kind in ("direct", "just-in-time")
         if has_access:
             plain.pop("direction")
-        if not flow.substeps:
+        if not flow.sampling.substeps:
             plain["degree"] = 1
         for name, value in plain.items():
-            if getattr(flow, name) != value:
+            if getattr(part_of(flow, name), name) != value:
                 yield lambda c, i=i, n=name, v=value: simplify(c, i, n, v)
-        if flow.substeps and flow.degree > 1:
+        if flow.sampling.substeps and flow.sampling.degree > 1:
             yield lambda c, i=i: simplify(c, i, "degree", 1)
         if has_access:
             continue
@@ -90,7 +96,7 @@ def simplify(case, i, attribute, value):
     name = case.flows[i].name
     for flow in case.flows:
         if flow.name == name:
-            setattr(flow, attribute, value)
+            setattr(part_of(flow, attribute), attribute, value)
 
 
 def simplify_mapping(case, i, mapping):
@@ -139,12 +145,12 @@ def simpler_rest(case):
                 yield lambda c, v=v, n=name: c.variants[v][1].__setitem__(n, c.variants[v][1][n] - 1)
     if case.refused:
         yield lambda c: setattr(c, "refused", [])
-    for i in range(len(case.actions)):
-        yield lambda c, i=i: c.actions.pop(i)
-    for i in range(len(case.watches)):
-        yield lambda c, i=i: c.watches.pop(i)
-    for i in range(len(case.exports)):
-        yield lambda c, i=i: c.exports.pop(i)
+    for i in range(len(case.duties.actions)):
+        yield lambda c, i=i: c.duties.actions.pop(i)
+    for i in range(len(case.duties.watches)):
+        yield lambda c, i=i: c.duties.watches.pop(i)
+    for i in range(len(case.duties.exports)):
+        yield lambda c, i=i: c.duties.exports.pop(i)
     if case.most_windows:
         yield lambda c: setattr(c, "most_windows", 0)
     for name, mesh in case.meshes.items():

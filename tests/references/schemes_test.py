@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-from methods import Aitken, Constant, QuasiNewton, Weights
+from methods import Aitken, Constant, Weights
+from quasi_newton import QuasiNewton
 
 WINDOWS = 5
 VERTICES = 8

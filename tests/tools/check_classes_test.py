@@ -7,7 +7,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
-from check_classes import problems, sizes
+from check_classes import problems, python_classes, sizes
 
 NAME = "src/isthmus/base/a.hpp"
 
@@ -69,6 +69,22 @@ class CheckClasses(unittest.TestCase):
     def test_reads_the_classes_of_tests(self):
         [problem] = found(f"struct A {{\n{members(13)}}};\n", name="tests/base/a_test.cpp")
         self.assertIn("tests/base/a_test.cpp:1: A has 13", problem)
+
+    def test_reads_classes_of_python(self):
+        for attributes, count in (("self.a = self.b = 1", 2), ("self.a, (self.b, *self.c) = x", 3),
+                                  ("self.a += 1\n    for self.b in x: self.a = 2", 2),
+                                  ("other.a = self.x", 0), ("self.a[0] = 1", 0), ("self.a: int = 1", 1)):
+            body = "  m: int\n  n: ClassVar[int] = 1\n  k = 3\n"
+            text = f"class A:\n{body}  def f(self, x):\n    {attributes}\n"
+            self.assertEqual([*python_classes(text)], [("A", 1, 1 + count, 1)], text)
+        text = "class A:\n" + "".join(f"  m{k}: int = 0\n" for k in range(12))
+        for name in ("python/a.py", "tests/a/a.py", "examples/a/a.py"):
+            self.assertEqual(found(text, name), [])
+            [problem] = found("size = @SIZE@\n" + text + "  n: int\n", name)
+            self.assertIn(f"{name}:2: A has 13 data members", problem)
+        text = "class A:\n" + "".join(f"  def f{k}(self): pass\n" for k in range(26))
+        [problem] = found(text, "python/a.py")
+        self.assertIn("26 functions", problem)
 
     def test_leaves_out_what_precice_prescribes(self):
         text = f"class Participant {{\n{functions(40)}}};\n"

@@ -40,8 +40,12 @@ class CheckWords(unittest.TestCase):
         self.assertEqual(len(found({"src/isthmus/a/a.cpp": "// a nook\n"})), 1)
         self.assertEqual(found({"src/isthmus/b/b.cpp": "// a nook\n", "src/isthmus/a/c.cpp": "nooks\n"}), [])
 
+    def test_reads_what_is_built_on_the_library(self):
+        for name in ("solvers/a/a.hpp", "python/a.py", "openfoam/a.C", "examples/1/run.sh", "cli/a.cpp"):
+            self.assertEqual(len(found({name: "gizmo\n"})), 1, name)
+
     def test_leaves_other_files_alone(self):
-        self.assertEqual(found({"python/a.py": "gizmo\n", "docs/a.csv": "gizmo\n"}), [])
+        self.assertEqual(found({"tools/a.py": "gizmo\n", "docs/a.csv": "gizmo\n"}), [])
 
     def test_every_retired_word_names_another_and_looks_somewhere(self):
         for one in RETIRED:

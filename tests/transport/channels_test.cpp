@@ -79,6 +79,7 @@ TEST_CASE("bytes pass a channel as they were written, many times its buffer, bot
   for (const auto make : {&tcp_ends, &shm_ends}) {
     const auto [one, other] = make();
     CHECK(one->kind() == other->kind());
+    CHECK_FALSE(one->ends_with_mpi());
     for (const auto& [from, to] :
          {std::pair(one.get(), other.get()), std::pair(other.get(), one.get())}) {
       const auto bytes = numbered(100 * 1024, 7);

@@ -31,7 +31,6 @@ class Recording final : public transport::Channel {
   void finish() override {}
   [[nodiscard]] bool flushed() const override { return true; }
   [[nodiscard]] short arm() override { return 0; }
-  void disarm() override {}
   [[nodiscard]] std::string_view kind() const override { return "recording"; }
   [[nodiscard]] const transport::Peer& peer() const override { return peer_; }
   [[nodiscard]] const std::vector<std::byte>& said() const { return said_; }

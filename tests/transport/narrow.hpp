@@ -28,7 +28,6 @@ class Narrow final : public Channel {
   void finish() override {}
   [[nodiscard]] bool flushed() const override { return true; }
   [[nodiscard]] short arm() override { return 0; }
-  void disarm() override {}
   [[nodiscard]] std::string_view kind() const override { return "narrow"; }
   [[nodiscard]] const Peer& peer() const override { return peer_; }
 

@@ -19,7 +19,7 @@ from isthmus.errors import OK, IsthmusError
 from isthmus.functions import FUNCTIONS
 from isthmus.mesh import LEVELS, Surface, blade, sheet
 from isthmus.partition import METHODS
-from isthmus.replay import Result, Settings, Side, replay
+from isthmus.replay import Coupling, Launch, Mapping, Result, Settings, Side, replay
 from isthmus.replay.settings import INITIALIZATIONS, MAPPINGS, SCHEMES
 
 PHASES = ("construct", "set_mesh", "initialize", "write", "advance", "read", "finalize")
@@ -93,11 +93,13 @@ def execute(options: argparse.Namespace) -> int:
         mesh_a = load_mesh(options.mesh_a or options.mesh_b, "A")
     settings = Settings(
         sides=[Side(names[1], mesh_a, options.ranks[1]), Side(names[0], mesh_b, options.ranks[0])],
-        out=options.out, function=options.function, method=options.method, mapping=options.mapping,
-        deal_vertices=options.deal_vertices, windows=options.windows, scheme=options.scheme,
-        initialization=options.initialization, scalar=options.data != "vector",
-        vector=options.data != "scalar", support_radius=options.radius, config=options.config,
-        timeout=options.timeout)
+        out=options.out, function=options.function, method=options.method,
+        deal_vertices=options.deal_vertices,
+        mapping=Mapping(options.mapping, support_radius=options.radius),
+        coupling=Coupling(options.windows, options.scheme, options.initialization,
+                          scalar=options.data != "vector", vector=options.data != "scalar",
+                          config=options.config),
+        launch=Launch(options.timeout))
     result = replay(settings)
     show(result)
     return OK

@@ -39,7 +39,6 @@ class _Picture:
     """Places in inches from the upper left corner."""
 
     def __init__(self, described: dict):
-        self.described = described
         self.plan: Plan = plan(described)
         self.participants = {p["name"]: p for p in described["participants"]}
         self.lines = {(p["name"], mesh): _uses(p, mesh) for p in described["participants"]

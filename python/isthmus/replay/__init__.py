@@ -6,6 +6,6 @@
 
 from isthmus.replay.result import Errors, Result, SideResult
 from isthmus.replay.runner import replay
-from isthmus.replay.settings import Settings, Side
+from isthmus.replay.settings import Coupling, Launch, Mapping, Settings, Side
 
-__all__ = ["Errors", "Result", "Settings", "Side", "SideResult", "replay"]
+__all__ = ["Coupling", "Errors", "Launch", "Mapping", "Result", "Settings", "Side", "SideResult", "replay"]

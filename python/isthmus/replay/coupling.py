@@ -8,14 +8,14 @@ from xml.sax.saxutils import quoteattr
 
 from isthmus.check import describe
 from isthmus.errors import IsthmusError
-from isthmus.replay.settings import Settings
+from isthmus.replay.settings import Mapping, Settings
 
 
 def write_config(path: Path, settings: Settings) -> None:
     """B writes scalar and vector data, A reads them through a mapping; A may write back."""
-    a, b = settings.sides
-    data = [name for name, wanted in (("S", settings.scalar), ("V", settings.vector)) if wanted]
-    back = ["F"] if settings.back else []
+    (a, b), how = settings.sides, settings.coupling
+    data = [name for name, wanted in (("S", how.scalar), ("V", how.vector)) if wanted]
+    back = ["F"] if how.back else []
     if not data:
         raise IsthmusError("a replay needs scalar data, vector data or both")
     a.reads, b.writes, a.writes, b.reads = data, data, back, back
@@ -24,9 +24,9 @@ def write_config(path: Path, settings: Settings) -> None:
     for side in (a, b):
         lines += [f'  <mesh name={quoteattr(side.mesh)} dimensions="{settings.dimensions}">',
                   *(f'    <use-data name="{name}"/>' for name in data + back), "  </mesh>"]
-    how = "" if settings.initialization is None else f' initialization="{settings.initialization}"'
-    lines += [f'  <m2n:{settings.transport} acceptor="{b.name}" connector="{a.name}" '
-              f'exchange-directory="."{how}/>',
+    found = "" if how.initialization is None else f' initialization="{how.initialization}"'
+    lines += [f'  <m2n:{how.transport} acceptor="{b.name}" connector="{a.name}" '
+              f'exchange-directory="."{found}/>',
               f'  <participant name="{b.name}">', f'    <provide-mesh name="{b.mesh}"/>',
               *(f'    <write-data name="{name}" mesh="{b.mesh}"/>' for name in data),
               *(f'    <read-data name="{name}" mesh="{b.mesh}"/>' for name in back), "  </participant>",
@@ -35,35 +35,38 @@ def write_config(path: Path, settings: Settings) -> None:
               *(f'    <read-data name="{name}" mesh="{a.mesh}"/>' for name in data),
               *(f'    <write-data name="{name}" mesh="{a.mesh}"/>' for name in back),
               *_mappings(settings), "  </participant>",
-              f"  <coupling-scheme:{settings.scheme}>",
+              f"  <coupling-scheme:{how.scheme}>",
               f'    <participants first="{b.name}" second="{a.name}"/>',
-              f'    <max-time-windows value="{settings.windows}"/>', '    <time-window-size value="1.0"/>',
+              f'    <max-time-windows value="{how.windows}"/>', '    <time-window-size value="1.0"/>',
               *(f'    <exchange data="{name}" mesh="{b.mesh}" from="{b.name}" to="{a.name}"/>'
                 for name in data),
               *(f'    <exchange data="{name}" mesh="{b.mesh}" from="{a.name}" to="{b.name}"/>'
                 for name in back),
-              f"  </coupling-scheme:{settings.scheme}>", "</precice-configuration>", ""]
+              f"  </coupling-scheme:{how.scheme}>", "</precice-configuration>", ""]
     path.write_text("\n".join(lines))
 
 
 def _mappings(settings: Settings) -> list[str]:
     a, b = settings.sides
-    lines = _mapping(settings, "read", settings.constraint, b.mesh, a.mesh)
-    return lines + (_mapping(settings, "write", "conservative", a.mesh, b.mesh) if settings.back else [])
+    mapping = settings.mapping
+    lines = _mapping(mapping, "read", mapping.constraint, (b.mesh, a.mesh))
+    back = _mapping(mapping, "write", "conservative", (a.mesh, b.mesh)) if settings.coupling.back else []
+    return lines + back
 
 
-def _mapping(settings: Settings, direction: str, constraint: str, source: str, target: str) -> list[str]:
-    kind = f"mapping:{settings.mapping}"
+def _mapping(mapping: Mapping, direction: str, constraint: str, meshes: tuple[str, str]) -> list[str]:
+    source, target = meshes
+    kind = f"mapping:{mapping.kind}"
     head = f'    <{kind} direction="{direction}" constraint="{constraint}" from="{source}" to="{target}"'
-    head += f" {settings.options}" if settings.options else ""
-    is_ours = settings.mapping in ("auto", "intersection")
+    head += f" {mapping.options}" if mapping.options else ""
+    is_ours = mapping.kind in ("auto", "intersection")
     if direction == "read" and constraint != "consistent" and not is_ours:
         head += ' parallel="true"'  # preCICE does not let several ranks do this
-    if not settings.mapping.startswith("rbf"):
+    if not mapping.kind.startswith("rbf"):
         return [head + "/>"]
-    no_radius = settings.basis in ("thin-plate-splines", "volume-splines")
-    radius = "" if no_radius else f' support-radius="{settings.support_radius:g}"'
-    return [head + ">", f"      <basis-function:{settings.basis}{radius}/>", f"    </{kind}>"]
+    no_radius = mapping.basis in ("thin-plate-splines", "volume-splines")
+    radius = "" if no_radius else f' support-radius="{mapping.support_radius:g}"'
+    return [head + ">", f"      <basis-function:{mapping.basis}{radius}/>", f"    </{kind}>"]
 
 
 def adopt_config(path: Path, settings: Settings) -> None:

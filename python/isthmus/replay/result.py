@@ -59,7 +59,7 @@ def collect(settings: Settings, dealt: dict[str, Partition], out: Path) -> Resul
     sides = {side.name: _collect_side(side, dealt[side.name], settings, out) for side in settings.sides}
     result = Result(out, sides)
     summary = {name: {data: asdict(e) for data, e in side.errors.items()} for name, side in sides.items()}
-    text = {"function": settings.function, "mapping": settings.mapping, "errors": summary}
+    text = {"function": settings.function, "mapping": settings.mapping.kind, "errors": summary}
     (out / "errors.json").write_text(json.dumps(text, indent=1) + "\n")
     return result
 
@@ -72,7 +72,7 @@ def _collect_side(side: Side, dealt: Partition, settings: Settings, out: Path) -
     if settings.view_files:
         _write_pieces(out, side.name, pieces)
         vtk_xml.write_vtu(out / f"{side.name}.vtu", whole)
-    conserved = ["F"] if settings.back else []  # its values are sums over the other mesh
+    conserved = ["F"] if settings.coupling.back else []  # its values are sums over the other mesh
     errors = {name: _errors(whole, name) for name in side.reads if name not in conserved}
     for name, error in errors.items():
         told = report.get("errors", {}).get(name, {}).get("max")

@@ -23,8 +23,8 @@ def replay(settings: Settings, display: Display | None = None) -> Result:
         raise IsthmusError("one mesh lies in the plane, the other in space")
     out = settings.out.resolve()
     _clear(out, settings)
-    config = settings.config.resolve() if settings.config else out / "config.xml"
-    if settings.config:
+    config = settings.coupling.config.resolve() if settings.coupling.config else out / "config.xml"
+    if settings.coupling.config:
         adopt_config(config, settings)
     else:
         write_config(config, settings)
@@ -35,7 +35,7 @@ def replay(settings: Settings, display: Display | None = None) -> Result:
             dealt[side.name] = deal(side.surface, side.ranks, settings.method)
             write_parts(out / "parts" / side.name, dealt[side.name])
     case = make_case(settings, config, out)
-    outcome = run(case, settings.timeout, display)
+    outcome = run(case, settings.launch.timeout, display)
     if outcome.code != 0:
         report(case, outcome)
         raise IsthmusError("the replay did not finish", outcome.code)
@@ -55,15 +55,15 @@ def make_case(settings: Settings, config: Path, out: Path) -> Case:
     """Both dummy solvers as a case; the providing side first."""
     a, b = settings.sides
     programs = [Program(side.name, _command(side, settings, config, out), side.ranks, out) for side in (b, a)]
-    return Case(settings.name, programs, out / "logs", settings.env, settings.one_job)
+    return Case(settings.name, programs, out / "logs", settings.launch.env, settings.launch.one_job)
 
 
 def _command(side: Side, settings: Settings, config: Path, out: Path) -> list[str]:
     argv = [PROGRAM, "--participant", side.name, "--config", str(config), "--mesh", side.mesh,
             "--part", str(out / "parts" / side.name), "--out", str(out / side.name),
             "--function", settings.function]
-    if settings.config is None:
-        argv += ["--windows", str(settings.windows)]
+    if settings.coupling.config is None:
+        argv += ["--windows", str(settings.coupling.windows)]
     for option, names in (("--write", side.writes), ("--read", side.reads)):
         argv += [option, ",".join(names)] if names else []
     return argv

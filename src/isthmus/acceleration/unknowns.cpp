@@ -11,7 +11,7 @@ namespace isthmus::acceleration {
 Unknowns::Unknowns(const IteratedField& field) : values_(field.size), all_(field.follows.empty()) {
   for (std::size_t i = 0; i < field.follows.size(); ++i) {
     if (field.follows[i] == 0) {
-      places_.push_back(i);
+      positions_.push_back(i);
     }
   }
 }
@@ -23,8 +23,9 @@ void Unknowns::gather(std::span<const double> samples, std::span<double> unknown
   }
   auto next = unknowns.begin();
   for (std::size_t first = 0; first < samples.size(); first += values_) {
-    next = std::transform(places_.begin(), places_.end(), next,
-                          [samples, first](std::size_t place) { return samples[first + place]; });
+    next = std::transform(
+        positions_.begin(), positions_.end(), next,
+        [samples, first](std::size_t position) { return samples[first + position]; });
   }
 }
 
@@ -35,8 +36,8 @@ void Unknowns::scatter(std::span<const double> unknowns, std::span<double> sampl
   }
   auto next = unknowns.begin();
   for (std::size_t first = 0; first < samples.size(); first += values_) {
-    for (const std::size_t place : places_) {
-      samples[first + place] = *next++;
+    for (const std::size_t position : positions_) {
+      samples[first + position] = *next++;
     }
   }
 }

@@ -17,7 +17,7 @@ class Unknowns {
   explicit Unknowns(const IteratedField& field);
 
   /// Of one sample.
-  [[nodiscard]] std::size_t size() const { return all_ ? values_ : places_.size(); }
+  [[nodiscard]] std::size_t size() const { return all_ ? values_ : positions_.size(); }
   /// From whole samples, one after the other, to the unknowns of them; as many samples.
   void gather(std::span<const double> samples, std::span<double> unknowns) const;
   /// The reverse; leaves other values alone.
@@ -26,7 +26,7 @@ class Unknowns {
  private:
   std::size_t values_; // of a sample
   bool all_;
-  std::vector<std::size_t> places_; // unless all
+  std::vector<std::size_t> positions_; // unless all
 };
 
 /// Appends |output - input|² and |output|² of this rank at the end of the window.

@@ -81,7 +81,7 @@ void Samples::keep_last(const fields::MessageSet& messages) {
     item.field->wave().keep_last();
   }
   for (fields::FieldMapping& mapping : planned_.read_mappings()) {
-    if (fields::holds(messages.incoming(), mapping.from)) {
+    if (fields::contains(messages.incoming(), mapping.from)) {
       mapping.to->wave().keep_last();
     }
   }
@@ -106,9 +106,9 @@ bool Samples::is_iterated(const fields::Field& field) const {
   }
   const std::vector<fields::Item>& incoming = implicit->regular().incoming();
   const std::vector<fields::FieldMapping>& mappings = planned_.read_mappings();
-  return sends(*implicit, field) || fields::holds(incoming, &field) ||
+  return sends(*implicit, field) || fields::contains(incoming, &field) ||
          std::any_of(mappings.begin(), mappings.end(), [&](const fields::FieldMapping& mapping) {
-           return mapping.to == &field && fields::holds(incoming, mapping.from);
+           return mapping.to == &field && fields::contains(incoming, mapping.from);
          });
 }
 

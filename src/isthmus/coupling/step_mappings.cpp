@@ -113,7 +113,7 @@ void StepMappings::apply(fields::FieldMapping& mapping, std::size_t sample) {
 void StepMappings::map_received(const fields::MessageSet& messages) {
   const auto scope = context_.trace.scope("map");
   for (fields::FieldMapping& mapping : planned_.read_mappings()) {
-    if (!fields::holds(messages.incoming(), mapping.from)) {
+    if (!fields::contains(messages.incoming(), mapping.from)) {
       continue;
     }
     // an action sees the same samples on ranks that no vertex was sent to

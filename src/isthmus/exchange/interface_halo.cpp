@@ -137,10 +137,10 @@ void Fold::apply(int components, std::span<const double> ghosts, std::span<doubl
   });
 }
 
-void Fold::move_ghosts(std::span<const LocalIndex> places) {
+void Fold::move_ghosts(std::span<const LocalIndex> positions) {
   for (LocalIndex& term : terms) {
     if (term != own) {
-      term = places[static_cast<std::size_t>(term)];
+      term = positions[static_cast<std::size_t>(term)];
     }
   }
 }

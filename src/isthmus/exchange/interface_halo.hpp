@@ -35,8 +35,8 @@ struct Fold {
 
   /// values[node] becomes the sum of the terms of each node.
   void apply(int components, std::span<const double> ghosts, std::span<double> values) const;
-  /// Ghost k is found at places[k] from now on.
-  void move_ghosts(std::span<const LocalIndex> places);
+  /// Ghost k is found at positions[k] from now on.
+  void move_ghosts(std::span<const LocalIndex> positions);
 };
 
 /// Of all shared nodes and the ghosts of all_sharers().

@@ -25,7 +25,7 @@ struct Announced {
   GlobalIndex element;
 };
 
-/// Contributions of each node: offsets and places, as they were given.
+/// Contributions of each node: offsets and positions, as they were given.
 struct ByNode {
   std::vector<std::size_t> offsets;
   std::vector<LocalIndex> contributions;

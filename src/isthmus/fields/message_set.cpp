@@ -147,7 +147,7 @@ bool MessageSet::receives_from(const LinkChoice& chosen) const {
       [&chosen](const IncomingMessage& message) { return chosen.has(message.link()); });
 }
 
-bool holds(const std::vector<Item>& items, const Field* field) {
+bool contains(const std::vector<Item>& items, const Field* field) {
   return std::any_of(items.begin(), items.end(),
                      [field](const Item& item) { return item.field == field; });
 }

@@ -97,7 +97,7 @@ class MessageSet {
 };
 
 /// Whether these are values of the field itself.
-[[nodiscard]] bool holds(const std::vector<Item>& items, const Field* field);
+[[nodiscard]] bool contains(const std::vector<Item>& items, const Field* field);
 /// Which samples of a window go out.
 enum class Carried { nothing, one_sample, all_samples };
 /// Of data that go out as they are, or as a part of others that an action makes.

@@ -130,8 +130,8 @@ std::vector<LocalIndex> PlannedFields::vertices_of(const Field& field) const {
 
 std::vector<double> PlannedFields::coordinates_of(const Field& field) const {
   const auto all_of = [](const mesh::Mesh& mesh) {
-    const auto places = mesh.coordinates();
-    return std::vector<double>(places.begin(), places.end());
+    const auto all = mesh.coordinates();
+    return std::vector<double>(all.begin(), all.end());
   };
   if (self_.provides(field.mesh())) {
     return all_of(plans_.inputs.meshes.at(field.mesh()));
@@ -140,14 +140,14 @@ std::vector<double> PlannedFields::coordinates_of(const Field& field) const {
   if (fields_.is_accessed(field)) {
     return all_of(plan.accessed.mesh);
   }
-  std::vector<double> places;
+  std::vector<double> coordinates;
   if (plan.held) {
     for (const LocalIndex vertex : vertices_of(field)) {
       const auto place = plan.held->mesh.vertex(vertex);
-      places.insert(places.end(), place.begin(), place.end());
+      coordinates.insert(coordinates.end(), place.begin(), place.end());
     }
   }
-  return places;
+  return coordinates;
 }
 
 } // namespace isthmus::fields

@@ -3,7 +3,7 @@
 #include "isthmus/geometry/search/packing.hpp"
 #include "isthmus/mapping/cloud.hpp"
 #include "isthmus/mapping/mapping.hpp"
-#include "isthmus/mapping/shared_places.hpp"
+#include "isthmus/mapping/shared_points.hpp"
 #include "isthmus/mesh/mesh.hpp"
 
 #include <algorithm>
@@ -17,13 +17,13 @@ namespace {
 
 using geometry::Point;
 
-/// The corners of an element and their places.
+/// The vertices of an element and where they lie.
 struct Element {
   std::span<const LocalIndex> vertices;
-  std::array<Point, 4> places{};
+  std::array<Point, 4> points{};
 
   [[nodiscard]] std::span<const Point> corners() const {
-    return std::span(places).first(vertices.size());
+    return std::span(points).first(vertices.size());
   }
 };
 
@@ -46,7 +46,7 @@ Element element_at(const mesh::Mesh& mesh, std::span<const LocalIndex> list, std
                    std::size_t i) {
   Element element{list.subspan(i * corners, corners)};
   for (std::size_t k = 0; k < corners; ++k) {
-    element.places[k] = geometry::point_at(mesh.dimensions(), mesh.coordinates(),
+    element.points[k] = geometry::point_at(mesh.dimensions(), mesh.coordinates(),
                                            static_cast<std::size_t>(element.vertices[k]));
   }
   return element;
@@ -137,30 +137,30 @@ class Intersection final : public Mapping {
       near.push_back(item);
       return reach;
     });
-    std::vector<SharedPlace> places;
+    std::vector<SharedPoint> points;
     for (std::size_t item : near) {
       if (corners_ == 4 && !box.intersects(boxes_[item])) {
         continue;
       }
       if (corners_ == 4) {
-        shared_volume(element.corners(), elements_[item].corners(), places);
+        shared_volume(element.corners(), elements_[item].corners(), points);
       } else {
-        shared_places(element.corners(), elements_[item].corners(), places);
+        shared_points(element.corners(), elements_[item].corners(), points);
       }
-      add(element, elements_[item], places, rows);
+      add(element, elements_[item], points, rows);
     }
   }
 
   /// Dual shape functions, n + 1 times the shape function less one, integrate with shape functions
   /// to zero but with their own.
-  void add(const Element& element, const Element& other, std::span<const SharedPlace> places,
+  void add(const Element& element, const Element& other, std::span<const SharedPoint> points,
            std::vector<Row>& rows) const {
-    for (std::size_t a = 0; a < corners_ && !places.empty(); ++a) {
+    for (std::size_t a = 0; a < corners_ && !points.empty(); ++a) {
       std::array<double, 4> sums{};
-      for (const SharedPlace& place : places) {
-        const double dual = static_cast<double>(corners_ + 1) * place.in_first[a] - 1.0;
+      for (const SharedPoint& point : points) {
+        const double dual = static_cast<double>(corners_ + 1) * point.in_first[a] - 1.0;
         for (std::size_t b = 0; b < corners_; ++b) {
-          sums[b] += place.weight * dual * place.in_second[b];
+          sums[b] += point.weight * dual * point.in_second[b];
         }
       }
       auto& entries = rows[static_cast<std::size_t>(element.vertices[a])].entries;

@@ -10,7 +10,6 @@
 #include "isthmus/mesh/sides.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 #include <mutex>
 
@@ -75,9 +74,7 @@ class LinearCell final : public Mapping {
 
   Interpolation interpolate(std::span<const double> points) const override {
     const std::size_t count = points.size() / dimensions_;
-    Interpolation result;
-    result.counts.assign(count, 0);
-    result.distances2.assign(count, std::numeric_limits<double>::infinity());
+    Interpolation result = Interpolation::of_nothing(count);
     if (mesh_.num_vertices() == 0) {
       return result;
     }

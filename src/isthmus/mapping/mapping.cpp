@@ -3,7 +3,16 @@
 
 #include "isthmus/mesh/mesh.hpp"
 
+#include <limits>
+
 namespace isthmus::mapping {
+
+Interpolation Interpolation::of_nothing(std::size_t num_points) {
+  Interpolation result;
+  result.counts.assign(num_points, 0);
+  result.distances2.assign(num_points, std::numeric_limits<double>::infinity());
+  return result;
+}
 
 Interpolation Mapping::onto(const mesh::Mesh& asking) const {
   return interpolate(asking.coordinates());

@@ -41,6 +41,8 @@ struct Interpolation {
       }
     }
   }
+  /// Of so many points that are mapped to nothing.
+  [[nodiscard]] static Interpolation of_nothing(std::size_t num_points);
 };
 
 /// A mapping between vertices and points that are spread over ranks, each with one, by a system

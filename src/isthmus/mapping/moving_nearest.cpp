@@ -22,12 +22,12 @@ constexpr std::size_t too_many = 8; // one in so many moved: everything is searc
 std::vector<double> coordinates_of(int dimensions, std::span<const double> coordinates,
                                    std::span<const LocalIndex> ids) {
   const auto dim = static_cast<std::size_t>(dimensions);
-  std::vector<double> places(ids.size() * dim);
+  std::vector<double> result(ids.size() * dim);
   for (std::size_t i = 0; i < ids.size(); ++i) {
     std::copy_n(coordinates.begin() + ids[i] * dimensions, dim,
-                places.begin() + static_cast<std::ptrdiff_t>(i * dim));
+                result.begin() + static_cast<std::ptrdiff_t>(i * dim));
   }
-  return places;
+  return result;
 }
 
 } // namespace

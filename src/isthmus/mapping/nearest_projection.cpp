@@ -8,7 +8,6 @@
 #include "isthmus/mesh/sides.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <optional>
 
 namespace isthmus::mapping {
@@ -36,9 +35,7 @@ class NearestProjection final : public Mapping {
 
   Interpolation interpolate(std::span<const double> points) const override {
     const std::size_t count = points.size() / dimensions_;
-    Interpolation result;
-    result.counts.assign(count, 0);
-    result.distances2.assign(count, std::numeric_limits<double>::infinity());
+    Interpolation result = Interpolation::of_nothing(count);
     if (mesh_.num_vertices() == 0) {
       return result;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The part of space that two tetrahedra share.
 #include "isthmus/geometry/vector3.hpp"
-#include "isthmus/mapping/shared_places.hpp"
+#include "isthmus/mapping/shared_points.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -101,8 +101,8 @@ double share(const Piece& piece) {
 } // namespace
 
 void shared_volume(std::span<const Point> first, std::span<const Point> second,
-                   std::vector<SharedPlace>& places) {
-  places.clear();
+                   std::vector<SharedPoint>& points) {
+  points.clear();
   const double whole = content(first[0], first[1], first[2], first[3]);
   const double volume = measure(second);
   if (whole == 0 || volume == 0) {
@@ -133,14 +133,14 @@ void shared_volume(std::span<const Point> first, std::span<const Point> second,
   for (const Piece& piece : buffers[0].all()) {
     const double weight = 0.25 * volume * share(piece);
     for (std::size_t p = 0; p < 4 && weight > 0; ++p) {
-      SharedPlace place{{}, {}, weight};
+      SharedPoint point{{}, {}, weight};
       for (std::size_t k = 0; k < 4; ++k) {
         for (std::size_t c = 0; c < 4; ++c) {
-          place.in_first[c] += (k == p ? near : far) * piece[k].in_first[c];
-          place.in_second[c] += (k == p ? near : far) * piece[k].in_second[c];
+          point.in_first[c] += (k == p ? near : far) * piece[k].in_first[c];
+          point.in_second[c] += (k == p ? near : far) * piece[k].in_second[c];
         }
       }
-      places.push_back(place);
+      points.push_back(point);
     }
   }
 }

@@ -81,18 +81,18 @@ class Assembly {
     }
   }
 
-  void fill(std::span<const Point> places, std::span<const Point> centers,
+  void fill(std::span<const Point> points, std::span<const Point> centers,
             std::span<const std::size_t> equations, Eigen::Ref<Rows> rows) const {
-    parallel_for(settings_.threads, places.size(), 16, [&](std::size_t begin, std::size_t end) {
+    parallel_for(settings_.threads, points.size(), 16, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         for (std::size_t j = 0; j < centers.size(); ++j) {
           rows(index(i), index(equations[j])) =
-              settings_.function(mapping::distance(places[i], centers[j]));
+              settings_.function(mapping::distance(points[i], centers[j]));
         }
       }
     });
     if (equations.size() > centers.size()) { // of the first rank
-      const std::vector<double> terms = linear_terms(places, frame_, settings_.dead);
+      const std::vector<double> terms = linear_terms(points, frame_, settings_.dead);
       for (std::size_t k = 0; k < terms.size(); ++k) {
         rows(index(k / num_terms_), index(equations[centers.size() + k % num_terms_])) = terms[k];
       }

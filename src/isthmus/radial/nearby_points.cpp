@@ -42,7 +42,7 @@ std::vector<comm::Parcel> answers(const DealtPoints& centers,
 } // namespace
 
 NearbyPoints nearby_points(const comm::Comm& comm, const DealtPoints& centers,
-                           std::span<const Point> places, double radius) {
+                           std::span<const Point> points, double radius) {
   NearbyPoints result;
   const auto add_own = [&] {
     result.points.insert(result.points.end(), centers.points().begin(), centers.points().end());
@@ -56,7 +56,7 @@ NearbyPoints nearby_points(const comm::Comm& comm, const DealtPoints& centers,
   }
   const std::vector<Box> has = geometry::cover(3, mapping::flat(centers.points()), max_boxes);
   std::vector<Box> wants = has;
-  for (const Box& box : geometry::cover(3, mapping::flat(places), max_boxes)) {
+  for (const Box& box : geometry::cover(3, mapping::flat(points), max_boxes)) {
     wants.push_back(box);
   }
   for (Box& box : wants) {

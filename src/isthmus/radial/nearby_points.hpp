@@ -10,15 +10,15 @@
 
 namespace isthmus::radial {
 
-/// Points of all ranks that may lie within a distance of some places of this rank.
+/// Points of all ranks that may lie within a distance of some points of this rank.
 struct NearbyPoints {
   std::vector<geometry::Point> points;
   std::vector<GlobalIndex> numbers; // ascending
 };
 
-/// Collective. Those within `radius` of boxes around the own ones of `centers` and around `places`,
+/// Collective. Those within `radius` of boxes around the own ones of `centers` and around `points`,
 /// its own included. No rank knows the boxes of all (rendezvous/wanted_boxes.hpp).
 [[nodiscard]] NearbyPoints nearby_points(const comm::Comm& comm, const DealtPoints& centers,
-                                         std::span<const geometry::Point> places, double radius);
+                                         std::span<const geometry::Point> points, double radius);
 
 } // namespace isthmus::radial

@@ -50,13 +50,15 @@ class Channel {
   [[nodiscard]] virtual bool flushed() const = 0;
   /// Nothing committed would be lost if this process ended now.
   [[nodiscard]] virtual bool delivered() const { return flushed(); }
+  /// It must have said goodbye before MPI ends.
+  [[nodiscard]] virtual bool ends_with_mpi() const { return false; }
 
   /// What poll() can sleep on; -1 if there is nothing.
   [[nodiscard]] virtual int descriptor() const { return -1; }
   /// Prepares for sleeping: the events to poll for, 0 if there is something to do already.
   [[nodiscard]] virtual short arm() = 0;
   /// Ends what arm() began.
-  virtual void disarm() = 0;
+  virtual void disarm() {}
   /// Pending MPI operations, for waiting without polling.
   [[nodiscard]] virtual std::span<MPI_Request> requests() { return {}; }
 

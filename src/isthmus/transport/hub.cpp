@@ -143,21 +143,21 @@ void Hub::clear() {
 
 void Hub::flush(double timeout_s, bool may_hold) {
   if (!may_hold || queue_limit_ == 0) {
-    settle(
+    await_links(
         timeout_s, [](const Link& link) { return link.is_done(); }, "sending");
     return;
   }
   bool is_late = false; // somebody does not take what is there
   double since = 0;     // so it is
-  const auto settled = [&is_late](const auto& link) {
+  const auto done = [&is_late](const auto& link) {
     return link->state() != Link::State::open || link->is_done() || (is_late && link->is_held());
   };
   waiter_.wait(
       timeout_s,
-      [this, &settled]() { return std::all_of(links_.all().begin(), links_.all().end(), settled); },
+      [this, &done]() { return std::all_of(links_.all().begin(), links_.all().end(), done); },
       [this]() { return links_.sweep(); },
-      [this, &settled](double limit_s) {
-        const auto& late = *std::find_if_not(links_.all().begin(), links_.all().end(), settled);
+      [this, &done](double limit_s) {
+        const auto& late = *std::find_if_not(links_.all().begin(), links_.all().end(), done);
         throw_late(late->peer(), posted_.awaited(), limit_s);
       },
       [this, &is_late, &since]() {
@@ -177,7 +177,7 @@ void Hub::close(double timeout_s) {
   for (const auto& link : links_.all()) {
     link->say_goodbye("");
   }
-  settle(
+  await_links(
       timeout_s, [](const Link& link) { return link.is_delivered(); }, "saying goodbye", true);
 }
 
@@ -199,8 +199,8 @@ void Hub::await_goodbyes(double timeout_s) {
 
 void Hub::part_from_mpi() noexcept {
   try_to([this] {
-    settle(
-        5, [](const Link& link) { return link.channel().kind() != "mpi"; }, "saying goodbye");
+    await_links(
+        5, [](const Link& link) { return !link.channel().ends_with_mpi(); }, "saying goodbye");
   });
 }
 
@@ -212,7 +212,7 @@ void Hub::abort(std::string_view reason) noexcept {
   const auto is_flushed = [](const Link& link) {
     return !link.outbox().has_queued() && link.channel().flushed();
   };
-  try_to([this, is_flushed] { settle(Waiter::last_wait_s, is_flushed, "sending"); });
+  try_to([this, is_flushed] { await_links(Waiter::last_wait_s, is_flushed, "sending"); });
   try_to([this, reason] {
     for (const auto& link : links_.all()) {
       link->clear();
@@ -222,7 +222,8 @@ void Hub::abort(std::string_view reason) noexcept {
     links_.hold(std::numeric_limits<std::size_t>::max());
   });
   const auto is_delivered = [](const Link& link) { return link.is_delivered(); };
-  try_to([this, is_delivered] { settle(Waiter::last_wait_s, is_delivered, "saying goodbye"); });
+  try_to(
+      [this, is_delivered] { await_links(Waiter::last_wait_s, is_delivered, "saying goodbye"); });
 }
 
 LinkTraffic Hub::traffic() const {
@@ -233,26 +234,26 @@ LinkTraffic Hub::traffic() const {
   return total;
 }
 
-// Until `settled` holds for all links that are open.
-void Hub::settle(double timeout_s, bool (*settled)(const Link&), std::string_view purpose,
-                 bool holds) {
+// Until all links that are open are done.
+void Hub::await_links(double timeout_s, bool (*done)(const Link&), std::string_view purpose,
+                      bool may_hold) {
   const Link* missing = nullptr;
-  const auto all_settled = [this, settled, &missing]() {
-    const auto found =
-        std::find_if(links_.all().begin(), links_.all().end(), [settled](const auto& link) {
-          return link->state() == Link::State::open && !settled(*link);
-        });
+  const auto all_done = [this, done, &missing]() {
+    const auto found = std::find_if(
+        links_.all().begin(), links_.all().end(),
+        [done](const auto& link) { return link->state() == Link::State::open && !done(*link); });
     missing = found == links_.all().end() ? nullptr : found->get();
     return missing == nullptr;
   };
   waiter_.wait(
-      timeout_s, all_settled, [this]() { return links_.sweep(); },
+      timeout_s, all_done, [this]() { return links_.sweep(); },
       [&missing, purpose](double limit_s) {
         fail("{} to {} did not end within {} s: it takes nothing", purpose, missing->peer(),
              limit_s);
       },
-      [this, holds]() {
-        return holds && queue_limit_ > 0 && links_.hold(queue_limit_) ? 0 : Waiter::longest_rest_s;
+      [this, may_hold]() {
+        return may_hold && queue_limit_ > 0 && links_.hold(queue_limit_) ? 0
+                                                                         : Waiter::longest_rest_s;
       });
 }
 

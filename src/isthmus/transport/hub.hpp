@@ -97,8 +97,8 @@ class Hub {
   [[nodiscard]] double wait_seconds() const { return waiter_.seconds(); } ///< nothing moved
 
  private:
-  void settle(double timeout_s, bool (*settled)(const Link&), std::string_view purpose,
-              bool holds = false);
+  void await_links(double timeout_s, bool (*done)(const Link&), std::string_view purpose,
+                   bool may_hold = false);
 
   LinkSet links_;
   bool checksums_ = false;

@@ -5,6 +5,8 @@
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/radial/clusters/clusters.hpp"
 
+#include "radial/all_clusters.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -87,7 +89,7 @@ void check_survey(const Comm& comm, const Shape& shape, const std::vector<Point>
     CHECK(found.is_even == of_all.is_even);
     std::vector<LocalIndex> numbers(all.size());
     std::iota(numbers.begin(), numbers.end(), 0);
-    const Clusters clusters = make_clusters({shape.dimensions, all, numbers}, settings);
+    const Clusters clusters = all_clusters({shape.dimensions, all, numbers}, settings);
     if (all.size() > 50) {
       // around a corner of the cube there are too few, if not around a vertex near it
       CHECK(found.is_even == (shape.is_even && (project || shape.dimensions == 2)));

@@ -132,6 +132,7 @@ TEST_CASE("a link that carries little takes little memory, one that carries much
   for (int step = 0; step < 20; ++step) {
     swap(50);
   }
+  CHECK(channel.ends_with_mpi());
   CHECK(channel.bytes() < largest / 4); // of four chunks, where two messages share one, too
   for (int step = 0; step < 5; ++step) {
     swap(100000); // 800 kB

@@ -4,14 +4,13 @@
 from __future__ import annotations
 
 import functools
-from typing import Any
 
 import numpy as np
 
 from isthmus.bench.framework import Context
 from isthmus.mesh import LEVELS, Surface, blade
 from isthmus.mesh.blade import RATIO_A
-from isthmus.replay import Result, Settings, Side
+from isthmus.replay import Coupling, Launch, Mapping, Result, Settings, Side
 
 
 @functools.lru_cache(maxsize=4)
@@ -27,12 +26,13 @@ def cloud(count: int, shift: tuple[float, float] = (0.0, 0.0)) -> Surface:
     return Surface(np.column_stack([u, v, 0.1 * np.sin(6 * u) * np.cos(4 * v)]))
 
 
-def replay_blade(context: Context, level: str, mapping: str, ranks: tuple[int, int] = (1, 1),
-                 **more: Any) -> list[Result]:
-    """B on ranks[0] sends to A on ranks[1]; one MPI job, so that both line up before each phase. 10 windows,
-    or what else of Settings is given."""
+def replay_blade(context: Context, level: str, mapping: Mapping, ranks: tuple[int, int] = (1, 1),
+                 coupling: Coupling | None = None) -> list[Result]:
+    """B on ranks[0] sends to A on ranks[1]; one MPI job, so that both line up before each phase. 10 windows
+    where no coupling is given."""
     sides = [Side("A", surface(level, "A"), ranks[1]), Side("B", surface(level, "B"), ranks[0])]
-    settings = Settings(sides, context.out, mapping=mapping, one_job=True, **({"windows": 10} | more))
-    settings.name = "-".join([level, mapping, f"{ranks[0]}+{ranks[1]}", settings.initialization or "default"])
-    settings.name += f"-{settings.basis}" if mapping.startswith("rbf") else ""
-    return context.replays(settings)
+    coupling = coupling or Coupling(windows=10)
+    name = "-".join([level, mapping.kind, f"{ranks[0]}+{ranks[1]}", coupling.initialization or "default"])
+    name += f"-{mapping.basis}" if mapping.kind.startswith("rbf") else ""
+    return context.replays(Settings(sides, context.out, name, mapping=mapping, coupling=coupling,
+                                    launch=Launch(one_job=True)))

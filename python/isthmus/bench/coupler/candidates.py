@@ -11,7 +11,7 @@ from dataclasses import replace
 from isthmus.bench.coupler.blades import surface
 from isthmus.bench.framework import Context, counter, cpu, phase
 from isthmus.bench.measurement import Measurement
-from isthmus.replay import Result, Settings, Side
+from isthmus.replay import Coupling, Launch, Mapping, Result, Settings, Side
 
 WAYS = {"candidates": "", "closest": 'search="closest"'}
 SOURCE = 'search="closest", by turns in the same run'
@@ -43,8 +43,9 @@ def _by_turns(context: Context, level: str, ranks: tuple[int, int],
     results: dict[str, list[Result]] = {way: [] for way in WAYS}
     for _ in range(context.repeat):
         for way, options in WAYS.items():
-            settings = Settings(sides, context.out, name=f"{level}-{way}-{constraint}", options=options,
-                                constraint=constraint, vector=False, one_job=True)
+            settings = Settings(sides, context.out, name=f"{level}-{way}-{constraint}",
+                                mapping=Mapping(constraint=constraint, options=options),
+                                coupling=Coupling(vector=False), launch=Launch(one_job=True))
             results[way] += replace(context, repeat=1).replays(settings)
     return results
 

@@ -17,7 +17,7 @@ from isthmus.bench.reference import LOST_TRIANGLES, NN, NP, PAPER, PEER, PEER_RA
 from isthmus.mesh import blade
 from isthmus.mesh.blade import RATIO_A
 from isthmus.partition import partition, partition_vertices
-from isthmus.replay import Result, Settings, Side
+from isthmus.replay import Coupling, Launch, Mapping, Result, Settings, Side
 from isthmus.replay.settings import INITIALIZATIONS
 
 COUNTERS = (("messages_sent", "", "messages sent by the busiest rank"),
@@ -56,7 +56,8 @@ def strong(context: Context) -> list[Measurement]:
     for level in ("M3", "M4") if context.full else ("M3",):
         for ranks in RANKS:
             for way in INITIALIZATIONS:
-                results = replay_blade(context, level, NP, ranks, initialization=way, windows=WINDOWS)
+                coupling = Coupling(WINDOWS, initialization=way)
+                results = replay_blade(context, level, Mapping(NP), ranks, coupling)
                 case = f"{level} {ranks[0]}+{ranks[1]} {way}"
                 peer_way = "two-level" if way == "rendezvous" else way  # the peer's fastest
                 peer_way = "one-level" if ranks == (1, 1) else peer_way  # its only one
@@ -73,8 +74,9 @@ def weak(context: Context) -> list[Measurement]:
         a, b = blade(round(RATIO_A * count), "A"), blade(count, "B")
         sides = [Side("A", a, ranks[1]), Side("B", b, ranks[0])]
         for way in INITIALIZATIONS:
-            settings = Settings(sides, context.out, name=f"weak-{ranks[0]}+{ranks[1]}-{way}", mapping=NP,
-                                windows=WINDOWS, initialization=way, one_job=True)
+            settings = Settings(sides, context.out, name=f"weak-{ranks[0]}+{ranks[1]}-{way}",
+                                mapping=Mapping(NP), coupling=Coupling(WINDOWS, initialization=way),
+                                launch=Launch(one_job=True))
             found += _initialization(context.replays(settings),
                                      f"{WEAK_VERTICES:,} vertices per rank, {ranks[0]}+{ranks[1]} {way}")
     return found
@@ -99,8 +101,9 @@ def strips(context: Context) -> list[Measurement]:
     sides = [Side("A", cloud(points, (0.21, 0.17)), ranks), Side("B", cloud(points), ranks)]
     sent = {}
     for windows in (1, 11):
-        settings = Settings(sides, context.out, name=f"strips-{windows}", mapping=NN, windows=windows,
-                            vector=False, method="block", deal_vertices=True, one_job=True)
+        settings = Settings(sides, context.out, name=f"strips-{windows}", method="block", deal_vertices=True,
+                            mapping=Mapping(NN), coupling=Coupling(windows, vector=False),
+                            launch=Launch(one_job=True))
         results = replace(context, repeat=1).replays(settings)
         sent[windows] = counter(results, "B", "bytes_sent", "sum")
     partners = results[-1].sides["A"].report["partners"]

@@ -18,7 +18,7 @@ from isthmus.bench.reference import (
     TARGET,
     TARGET_MILLION,
 )
-from isthmus.replay import Result, Settings, Side
+from isthmus.replay import Coupling, Launch, Mapping, Result, Settings, Side
 
 MILLION = 1_000_000
 ROUNDED = 0.005  # the peer's errors have three digits
@@ -31,7 +31,7 @@ def measure(context: Context) -> list[Measurement]:
     found = []
     for level in levels:
         for mapping in (NN, NP):
-            found += _blade(replay_blade(context, level, mapping), level, mapping)
+            found += _blade(replay_blade(context, level, Mapping(mapping)), level, mapping)
     return found + _million(context)
 
 
@@ -60,8 +60,8 @@ def _peak(results: list[Result], side: str) -> float:
 
 def _million(context: Context) -> list[Measurement]:
     sides = [Side("A", cloud(MILLION, (0.21, 0.17))), Side("B", cloud(MILLION))]
-    results = context.replays(Settings(sides, context.out, name="million", mapping=NN, windows=3, back=True,
-                                       one_job=True))
+    results = context.replays(Settings(sides, context.out, name="million", mapping=Mapping(NN),
+                                       coupling=Coupling(windows=3, back=True), launch=Launch(one_job=True)))
     case, (limit, limit_bytes) = "1,000,000 points, both ways", TARGET_MILLION
     peer_time, *peer_bytes = PEER_MILLION
     time, busy = phase(results, "A", "initialize"), cpu(results, "A", "initialize")

@@ -15,6 +15,7 @@ from isthmus.bench.framework import Context, cpu, phase
 from isthmus.bench.measurement import Measurement
 from isthmus.bench.reference import PEER, PEER_PUM, TARGET, TARGET_PUM_SETUP, TARGET_PUM_STEP
 from isthmus.console import console
+from isthmus.replay import Mapping
 
 LIMIT = 600  # seconds
 PUM = "rbf-pum-direct"
@@ -55,7 +56,7 @@ def _sheets(context: Context) -> list[Measurement]:
 
 
 def _blade(context: Context, level: str, basis: str) -> list[Measurement]:
-    results = replay_blade(context, level, PUM, basis=basis)
+    results = replay_blade(context, level, Mapping(PUM, basis=basis))
     error, peer = results[-1].sides["A"].errors["S"], PEER_PUM[level, basis]
     case = f"{level} {PUM}, {basis}"
     initialize, step = phase(results, "A", "initialize"), phase(results, "A", "advance")

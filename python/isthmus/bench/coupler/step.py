@@ -21,6 +21,7 @@ from isthmus.bench.reference import (
     TARGET,
     TARGET_STEP_BYTES_PER_S,
 )
+from isthmus.replay import Coupling, Mapping
 
 SMALLEST, LARGEST = 10_000, 1_000_000  # vertices
 WINDOWS = 50
@@ -65,7 +66,8 @@ def blades(context: Context) -> list[Measurement]:
     found = []
     for level in levels:
         for mapping in (NN, NP):
-            results, peer = replay_blade(context, level, mapping, windows=WINDOWS), PEER_BLADE[level, mapping]
+            results = replay_blade(context, level, Mapping(mapping), coupling=Coupling(WINDOWS))
+            peer = PEER_BLADE[level, mapping]
             case = f"{level} {mapping}"
             found.append(Measurement(case, "advance at A", "s", phase(results, "A", "advance"), peer.advance,
                                      PEER))

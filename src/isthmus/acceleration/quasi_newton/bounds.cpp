@@ -15,7 +15,7 @@ struct Range {
   double lower = -std::numeric_limits<double>::infinity();
   double upper = std::numeric_limits<double>::infinity();
 
-  [[nodiscard]] bool holds(double value) const { return value >= lower && value <= upper; }
+  [[nodiscard]] bool contains(double value) const { return value >= lower && value <= upper; }
 };
 
 bool bounded(const IteratedField& field) {
@@ -49,7 +49,7 @@ double largest_part(const IteratedField& field, std::span<const double> from,
   double part = 1;
   for (std::size_t i = 0; i < to.size(); ++i) {
     const Range range = range_of(field, i);
-    if (!range.holds(to[i]) && to[i] != from[i]) {
+    if (!range.contains(to[i]) && to[i] != from[i]) {
       const double bound = to[i] > range.upper ? range.upper : range.lower;
       part = std::min(part, 1 - std::abs((to[i] - bound) / (to[i] - from[i])));
     }
@@ -59,7 +59,7 @@ double largest_part(const IteratedField& field, std::span<const double> from,
 
 bool violated(const IteratedField& field, std::span<const double> values) {
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (!range_of(field, i).holds(values[i])) {
+    if (!range_of(field, i).contains(values[i])) {
       return true;
     }
   }

@@ -32,11 +32,11 @@ const History::Kept* History::find(const fields::Field& field) const {
   return found == kept_.end() ? nullptr : &*found;
 }
 
-void History::keep(fields::Field& field, int dimensions, std::vector<double> places) {
+void History::keep(fields::Field& field, int dimensions, std::vector<double> coordinates) {
   if (find(field) != nullptr) {
     return;
   }
-  Kept& kept = kept_.emplace_back(Kept{&field, dimensions, std::move(places), {}, {}});
+  Kept& kept = kept_.emplace_back(Kept{&field, dimensions, std::move(coordinates), {}, {}});
   const time::Waveform& wave = field.wave();
   for (std::size_t s = 0; s < wave.num_samples(); ++s) {
     const auto values = wave.values(s);
@@ -54,10 +54,10 @@ std::vector<fields::Field*> History::waiting() const {
   return fields;
 }
 
-void History::give_back(fields::Field& field, std::span<const double> places) {
+void History::give_back(fields::Field& field, std::span<const double> coordinates) {
   Kept& kept = *std::find_if(kept_.begin(), kept_.end(),
                              [&field](const Kept& one) { return one.field == &field; });
-  kept.carrier.emplace(kept.dimensions, kept.places, places);
+  kept.carrier.emplace(kept.dimensions, kept.coordinates, coordinates);
   for (const auto& [time, values] : kept.samples) {
     field.wave().append(time, kept.carrier->carry(values, field.width()));
   }

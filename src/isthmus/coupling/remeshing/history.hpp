@@ -29,13 +29,13 @@ class Carrier {
 /// What goes on where the vertices of fields are replaced between two time windows.
 class History {
  public:
-  /// Takes the samples of a field away; `places`: coordinates of its vertices. Only the first call
+  /// Takes the samples of a field away; `coordinates`: of its vertices. Only the first call
   /// for a field does anything.
-  void keep(fields::Field& field, int dimensions, std::vector<double> places);
+  void keep(fields::Field& field, int dimensions, std::vector<double> coordinates);
   /// Fields that were kept and have got nothing back yet.
   [[nodiscard]] std::vector<fields::Field*> waiting() const;
-  /// Gives a field that has its new size what it had; `places`: coordinates of its vertices now.
-  void give_back(fields::Field& field, std::span<const double> places);
+  /// Gives a field that has its new size what it had; `coordinates`: of its vertices now.
+  void give_back(fields::Field& field, std::span<const double> coordinates);
   /// Collective. The same for what an implicit scheme remembers, the window of which begins at
   /// `time`; once all fields have their new size.
   void carry(iteration::FixedPoint& fixed_point, double time) const;
@@ -45,7 +45,7 @@ class History {
   struct Kept {
     fields::Field* field;
     int dimensions;
-    std::vector<double> places;
+    std::vector<double> coordinates;
     std::vector<std::pair<double, std::vector<double>>> samples; // by time
     std::optional<Carrier> carrier;                              // once given back
   };

@@ -18,7 +18,7 @@ std::size_t interface_size(const comm::Comm& comm, const InterfacePlan& plan) {
 }
 
 /// Number of each shared node in the interface: owned ones count, ghosts ask their owners.
-std::vector<std::size_t> interface_places(const comm::Comm& comm, const InterfacePlan& plan) {
+std::vector<std::size_t> interface_positions(const comm::Comm& comm, const InterfacePlan& plan) {
   const auto owned = static_cast<std::int64_t>(plan.shared.size() - plan.foreign.size());
   auto next = static_cast<double>(comm::exscan(comm, owned)); // exact as far as 2^53
   std::vector<double> numbers(static_cast<std::size_t>(plan.num_nodes));
@@ -33,11 +33,11 @@ std::vector<std::size_t> interface_places(const comm::Comm& comm, const Interfac
   for (std::size_t k = 0; k < ghosts.size(); ++k) {
     numbers[static_cast<std::size_t>(owners.nodes[k])] = ghosts[k];
   }
-  std::vector<std::size_t> places;
+  std::vector<std::size_t> positions;
   for (const LocalIndex node : plan.shared) {
-    places.push_back(static_cast<std::size_t>(numbers[static_cast<std::size_t>(node)]));
+    positions.push_back(static_cast<std::size_t>(numbers[static_cast<std::size_t>(node)]));
   }
-  return places;
+  return positions;
 }
 
 /// Where the values of each rank begin, and the end of all.
@@ -87,7 +87,7 @@ AllreduceSum::AllreduceSum(const comm::Comm& comm, const InterfacePlan& plan, in
     : comm_(comm),
       components_(components),
       nodes_(plan.shared),
-      places_(interface_places(comm, plan)),
+      positions_(interface_positions(comm, plan)),
       interface_(comm, 0, interface_size(comm, plan) * static_cast<std::size_t>(components)) {}
 
 void AllreduceSum::begin(std::span<const double> values) {
@@ -96,7 +96,7 @@ void AllreduceSum::begin(std::span<const double> values) {
   std::fill(all.begin(), all.end(), 0.0);
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     std::copy_n(values.data() + static_cast<std::size_t>(nodes_[i]) * width, width,
-                all.data() + places_[i] * width);
+                all.data() + positions_[i] * width);
   }
   const auto count = static_cast<int>(all.size());
 #ifdef ISTHMUS_SIMULATED // the simulator starts collectives naively
@@ -117,7 +117,7 @@ void AllreduceSum::finish(std::span<double> values) {
   interface_.finish();
   const auto width = static_cast<std::size_t>(components_);
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    std::copy_n(interface_.all().data() + places_[i] * width, width,
+    std::copy_n(interface_.all().data() + positions_[i] * width, width,
                 values.data() + static_cast<std::size_t>(nodes_[i]) * width);
   }
 }
@@ -135,14 +135,14 @@ AllgatherSum::AllgatherSum(const comm::Comm& comm, const InterfacePlan& plan, in
       begins_(begins_of(counts_)),
       all_(comm, plan.shared.size() * static_cast<std::size_t>(components),
            static_cast<std::size_t>(begins_.back())) {
-  std::vector<LocalIndex> places;
+  std::vector<LocalIndex> positions;
   for (const InterfacePlan::Neighbour& neighbour : plan.neighbours) {
     const int first = begins_[static_cast<std::size_t>(neighbour.rank)] / components;
     for (const LocalIndex position : neighbour.theirs) {
-      places.push_back(first + position);
+      positions.push_back(first + position);
     }
   }
-  fold_.move_ghosts(places);
+  fold_.move_ghosts(positions);
 }
 
 void AllgatherSum::begin(std::span<const double> values) {

@@ -49,8 +49,8 @@ class AllreduceSum {
  private:
   const comm::Comm& comm_;
   int components_;
-  std::vector<LocalIndex> nodes_;   // shared local nodes
-  std::vector<std::size_t> places_; // of each in the interface
+  std::vector<LocalIndex> nodes_;      // shared local nodes
+  std::vector<std::size_t> positions_; // of each in the interface
   Collective interface_;
 };
 

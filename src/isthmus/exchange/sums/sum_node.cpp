@@ -131,7 +131,7 @@ NodeSum::NodeSum(const comm::Comm& comm, const InterfacePlan& plan, int componen
   far_ = all_sharers(far).halo;
   far_.reserve(components);
 
-  std::vector<LocalIndex> places; // of what fold_ calls a ghost
+  std::vector<LocalIndex> positions; // of what fold_ calls a ghost
   LocalIndex next_far = 0;
   LocalIndex next_near = far_.num_ghosts();
   for (const InterfacePlan::Neighbour& neighbour : plan.neighbours) {
@@ -141,10 +141,10 @@ NodeSum::NodeSum(const comm::Comm& comm, const InterfacePlan& plan, int componen
     }
     LocalIndex& next = local >= 0 ? next_near : next_far;
     for (std::size_t k = 0; k < neighbour.nodes.size(); ++k) {
-      places.push_back(next++);
+      positions.push_back(next++);
     }
   }
-  fold_.move_ghosts(places);
+  fold_.move_ghosts(positions);
   ghosts_.resize(static_cast<std::size_t>(next_near) * static_cast<std::size_t>(components));
 }
 

@@ -41,13 +41,13 @@ struct Cells {
   }
 };
 
-std::vector<double> distances(const PointIndex& index, int dim, const std::vector<Point>& places) {
+std::vector<double> distances(const PointIndex& index, int dim, const std::vector<Point>& points) {
   std::vector<double> coordinates;
-  for (const Point& place : places) {
+  for (const Point& place : points) {
     coordinates.insert(coordinates.end(), place.begin(), place.begin() + dim);
   }
-  std::vector<LocalIndex> ids(places.size());
-  std::vector<double> result(places.size());
+  std::vector<LocalIndex> ids(points.size());
+  std::vector<double> result(points.size());
   index.nearest(coordinates, ids, result);
   for (double& distance : result) {
     distance = std::sqrt(distance);

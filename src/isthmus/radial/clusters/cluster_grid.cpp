@@ -55,26 +55,26 @@ std::vector<ClusterGrid::Place> ClusterGrid::places_in(const Box& part) const {
     first[k] = static_cast<int>(std::clamp(low, 0.0, static_cast<double>(intervals[k])));
     last[k] = static_cast<int>(std::clamp(high, 0.0, static_cast<double>(intervals[k])));
   }
-  std::vector<Place> places;
+  std::vector<Place> found;
   for (int a = first[0]; a <= last[0]; ++a) {
     for (int b = first[1]; b <= last[1]; ++b) {
       for (int c = first[2]; c <= last[2]; ++c) {
-        places.push_back({a, b, c});
+        found.push_back({a, b, c});
       }
     }
   }
-  return places;
+  return found;
 }
 
-std::vector<Point> sample_places(int dimensions, const Box& box) {
-  std::vector<Point> places{box.center()};
+std::vector<Point> sample_points(int dimensions, const Box& box) {
+  std::vector<Point> points{box.center()};
   for (std::size_t k = 0; k < static_cast<std::size_t>(dimensions); ++k) {
     for (const double shift : {-0.25, 0.25}) {
-      Point& point = places.emplace_back(box.center());
+      Point& point = points.emplace_back(box.center());
       point[k] += shift * (box.hi[k] - box.lo[k]);
     }
   }
-  return places;
+  return points;
 }
 
 double median_of(std::vector<double> samples) {

@@ -45,7 +45,7 @@ struct ClusterGrid {
 };
 
 /// Where the density of points in a box is looked at.
-[[nodiscard]] std::vector<geometry::Point> sample_places(int dimensions, const geometry::Box& box);
+[[nodiscard]] std::vector<geometry::Point> sample_points(int dimensions, const geometry::Box& box);
 [[nodiscard]] double median_of(std::vector<double> samples);
 
 } // namespace isthmus::radial

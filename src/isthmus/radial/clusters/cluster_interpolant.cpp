@@ -20,9 +20,9 @@ using geometry::Point;
 void ClusterInterpolant::factor(std::span<const Point> centers) {
   matrix_.resize(centers.size());
   for (std::size_t k = 0; k < 3; ++k) {
-    places_[k].assign(matrix_.stride(), 0.0);
+    coordinates_[k].assign(matrix_.stride(), 0.0);
     for (std::size_t i = 0; i < centers.size(); ++i) {
-      places_[k][i] = centers[i][k];
+      coordinates_[k][i] = centers[i][k];
     }
   }
   solution_.assign(matrix_.num_rows(), LaneRow{});
@@ -43,10 +43,10 @@ void ClusterInterpolant::fill_matrix() {
   for (std::size_t i = 0; i < matrix_.size(); ++i) {
     const std::size_t first = i / lanes * lanes;
     double* row = matrix_.row(i);
-    const double center[] = {places_[0][i], places_[1][i], places_[2][i]};
+    const double center[] = {coordinates_[0][i], coordinates_[1][i], coordinates_[2][i]};
     const std::size_t count = matrix_.stride() - first;
-    kernels_.distances2({&places_[0][first], &places_[1][first], &places_[2][first]}, center, count,
-                        row + first);
+    kernels_.distances2({&coordinates_[0][first], &coordinates_[1][first], &coordinates_[2][first]},
+                        center, count, row + first);
     kernels_.apply(settings_.function.kind, settings_.function.parameter, row + first, count);
   }
 }
@@ -129,12 +129,12 @@ void ClusterInterpolant::weights(std::span<const Point> points, std::span<const 
 
 /// Of as many points as there are lanes, or fewer.
 void ClusterInterpolant::find_weights(std::span<const Point> points) {
-  LaneRow places[3];
+  LaneRow coordinates[3];
   LaneRow wanted[most_terms] = {};
   for (std::size_t i = 0; i < lanes; ++i) {
     const Point& point = points[std::min(i, points.size() - 1)];
     for (std::size_t k = 0; k < 3; ++k) {
-      places[k].of[i] = point[k];
+      coordinates[k].of[i] = point[k];
     }
     wanted[0].of[i] = 1.0;
     for (std::size_t t = 1; t < num_terms_; ++t) {
@@ -145,8 +145,9 @@ void ClusterInterpolant::find_weights(std::span<const Point> points) {
   }
   const std::size_t size = matrix_.size();
   double* const weights = solution_.data()->of;
-  kernels_.distances2_of_lanes({places_[0].data(), places_[1].data(), places_[2].data()},
-                               places->of, size, weights);
+  kernels_.distances2_of_lanes(
+      {coordinates_[0].data(), coordinates_[1].data(), coordinates_[2].data()}, coordinates->of,
+      size, weights);
   kernels_.apply(settings_.function.kind, settings_.function.parameter, weights, size * lanes);
   std::fill(solution_.begin() + static_cast<std::ptrdiff_t>(size), solution_.end(), LaneRow{});
   matrix_.solve(solution_.data());

@@ -43,8 +43,8 @@ class ClusterInterpolant {
   const RadialBasisSettings& settings_;
   LinearFit fit_;
   SmallMatrix matrix_;
-  std::array<std::vector<double>, 3> places_; // coordinates of the centers, filled up
-  std::vector<LaneRow> solution_;             // of as many right sides as there are lanes
+  std::array<std::vector<double>, 3> coordinates_; // coordinates of the centers, filled up
+  std::vector<LaneRow> solution_;                  // of as many right sides as there are lanes
 
   // The polynomial: terms 1, x, y, z along the principal axes.
   static constexpr std::size_t most_terms = TermRows::most_terms;

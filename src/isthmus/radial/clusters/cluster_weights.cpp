@@ -110,15 +110,15 @@ ClusterWeights weigh(std::span<const Cluster> clusters, std::span<const Point> p
   }
   ClusterWeights shares;
   std::vector<LocalIndex>& outside = shares.outside;
-  std::vector<Point> places;
+  std::vector<Point> uncovered;
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (sums[i] == 0.0) {
       outside.push_back(static_cast<LocalIndex>(i));
-      places.push_back(points[i]);
+      uncovered.push_back(points[i]);
       sums[i] = 1.0;
     }
   }
-  const std::vector<LocalIndex> nearest = nearest_cluster(clusters, places);
+  const std::vector<LocalIndex> nearest = nearest_cluster(clusters, uncovered);
   for (std::size_t k = 0; k < outside.size() && !clusters.empty(); ++k) {
     Weighed& of = inside[static_cast<std::size_t>(nearest[k])];
     of.points.push_back(outside[k]);

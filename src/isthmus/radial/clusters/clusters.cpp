@@ -102,20 +102,8 @@ class Clustering {
   }
 
   /// Balls of as many members as wanted, or more, around centers with a quarter of the usual
-  /// number nearest to each.
-  std::vector<Cluster> spread(std::size_t members) const {
-    const Centers centers = choose_centers(points_, index_, quarter(), {});
-    std::vector<Cluster> clusters = balls_around(centers);
-    BallFiller filler(index_, members);
-    for (const LocalIndex id : along_curve(clusters)) {
-      const auto c = static_cast<std::size_t>(id);
-      static_cast<void>(fill_ball(centers, c, filler, clusters[c]));
-    }
-    return clusters;
-  }
-
-  /// Those of them that serve some points. No ball serves points whose own surroundings are much
-  /// denser: so all that serve a point are near it.
+  /// number nearest to each; those of them that serve some points. No ball serves points whose own
+  /// surroundings are much denser: so all that serve a point are near it.
   ServingClusters serve(const Asking& asking, std::size_t members) const {
     std::vector<double> away;
     if (asking.is_part) {
@@ -190,13 +178,13 @@ class Clustering {
     if (doubtful.empty()) {
       return {};
     }
-    std::vector<Point> places;
+    std::vector<Point> points;
     for (const LocalIndex i : doubtful) {
-      places.push_back(asking.points[static_cast<std::size_t>(i)]);
+      points.push_back(asking.points[static_cast<std::size_t>(i)]);
     }
-    const auto [to_nearest, nearest] = distances(index_, places);
+    const auto [to_nearest, nearest] = distances(index_, points);
     std::vector<double> result(asking.points.size(), infinity);
-    for (std::size_t k = 0; k < places.size(); ++k) {
+    for (std::size_t k = 0; k < points.size(); ++k) {
       const auto vertex = static_cast<std::size_t>(nearest[k]);
       const double spacing = centers.spacing[vertex];
       const double limit = limit_at(spacing);
@@ -243,7 +231,7 @@ class Clustering {
 
   double typical_radius(const geometry::Box& box) const {
     std::vector<double> samples;
-    for (const Point& place : sample_places(dimensions_, box)) {
+    for (const Point& place : sample_points(dimensions_, box)) {
       samples.push_back(wanted_radius(place));
     }
     return median_of(std::move(samples));
@@ -359,18 +347,6 @@ Clusters all_in_one(std::size_t num_points) {
 }
 
 } // namespace
-
-Clusters make_clusters(const CloudView& cloud, const PartitionSettings& settings, double reach) {
-  if (cloud.points.size() <= static_cast<std::size_t>(settings.vertices_per_cluster)) {
-    return all_in_one(cloud.points.size());
-  }
-  const Clustering clustering(cloud, settings);
-  std::vector<Cluster> clusters = clustering.make_grid();
-  if (!clusters.empty()) {
-    return {std::move(clusters), true};
-  }
-  return {clustering.spread(members_of(settings, reach)), false};
-}
 
 ServingClusters make_clusters_for(std::span<const Point> asking, const CloudView& cloud,
                                   const PartitionSettings& settings, double reach,

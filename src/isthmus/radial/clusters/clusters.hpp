@@ -46,16 +46,13 @@ struct ServingClusters {
   double needed = 0; // they are those of the whole if nothing is missing up to this distance
 };
 
-/// Overlapping balls that together cover all points. Vertices that are equally near to a place on
-/// the grid are chosen by number, if settings say so. Depends otherwise on the places of points
-/// only. Where points fill their bounding box about evenly, balls of one radius stand on a grid;
-/// elsewhere, on graded meshes and on surfaces, they stand around centers with a quarter of the
-/// wanted points nearest to each. Those have as many members as wanted times `reach`.
-[[nodiscard]] Clusters make_clusters(const CloudView& cloud, const PartitionSettings& settings,
-                                     double reach = 1);
-
-/// Those of them that serve some points. `whole`: what is known where the cloud is the part of one
-/// around them; or null.
+/// Overlapping balls that together cover all points of a cloud; those of them that serve some
+/// points. Vertices that are equally near to a place on the grid are chosen by number, if settings
+/// say so. Depends otherwise on the places of points only. Where points fill their bounding box
+/// about evenly, balls of one radius stand on a grid; elsewhere, on graded meshes and on surfaces,
+/// they stand around centers with a quarter of the wanted points nearest to each. Those have as
+/// many members as wanted times `reach`. `whole`: what is known where the cloud is the part of one
+/// around the points; or null.
 [[nodiscard]] ServingClusters make_clusters_for(std::span<const geometry::Point> asking,
                                                 const CloudView& cloud,
                                                 const PartitionSettings& settings, double reach,

@@ -11,11 +11,11 @@ namespace isthmus::radial {
 namespace {
 
 /// Finds a column of a cluster in the row of so many entries, or puts it behind them, each as often
-/// as there are members; tells their places. Returns the new size. `known`: where columns may be in
-/// this row.
-template <typename Place>
+/// as there are members; tells their positions. Returns the new size. `known`: where columns may be
+/// in this row.
+template <typename Position>
 LocalIndex place_members(std::span<const LocalIndex> members, LocalIndex size, LocalIndex* known,
-                         LocalIndex* row, Place* places) {
+                         LocalIndex* row, Position* positions) {
   LocalIndex end = size;
   for (std::size_t k = 0; k < members.size(); ++k) { // without branches, which would be guesses
     const LocalIndex column = members[k];
@@ -25,7 +25,7 @@ LocalIndex place_members(std::span<const LocalIndex> members, LocalIndex size, L
     const LocalIndex to = has ? at : end;
     row[to] = column;
     known[column] = to;
-    places[k] = static_cast<Place>(to);
+    positions[k] = static_cast<Position>(to);
     end += static_cast<LocalIndex>(!has);
   }
   return end;
@@ -50,17 +50,17 @@ JoinedRows::JoinedRows(std::span<const Cluster> clusters, const ClusterWeights& 
     longest = std::max(longest, size);
   }
   if (longest <= std::numeric_limits<std::uint16_t>::max()) {
-    find_places(vertices, few_);
+    find_positions(vertices, few_);
   } else {
-    find_places(vertices, many_);
+    find_positions(vertices, many_);
   }
 }
 
-template <typename Place>
-void JoinedRows::find_places(std::span<const LocalIndex> vertices,
-                             std::unique_ptr<Place[]>& places) {
-  places = std::make_unique_for_overwrite<Place[]>(begins_.back());
-  use_large_pages(places.get(), begins_.back() * sizeof(Place));
+template <typename Position>
+void JoinedRows::find_positions(std::span<const LocalIndex> vertices,
+                                std::unique_ptr<Position[]>& positions) {
+  positions = std::make_unique_for_overwrite<Position[]>(begins_.back());
+  use_large_pages(positions.get(), begins_.back() * sizeof(Position));
   const std::size_t num_points = shares_.begins_of_points.size() - 1;
   rows_.distances2.assign(num_points, 0.0);
   rows_.counts.reserve(num_points);
@@ -75,9 +75,9 @@ void JoinedRows::find_places(std::span<const LocalIndex> vertices,
       const auto c = static_cast<std::size_t>(shares_.clusters[k]);
       const std::span<const LocalIndex> members = clusters_[c].members;
       rows_.columns.resize(begin + static_cast<std::size_t>(size) + members.size());
-      size = place_members(
-          members, size, known.data(), rows_.columns.data() + begin,
-          places.get() + begins_[c] + (shares_.of_points[k] - shares_.begins[c]) * members.size());
+      size = place_members(members, size, known.data(), rows_.columns.data() + begin,
+                           positions.get() + begins_[c] +
+                               (shares_.of_points[k] - shares_.begins[c]) * members.size());
     }
     rows_.columns.resize(begin + static_cast<std::size_t>(size));
     for (std::size_t k = begin; k < rows_.columns.size(); ++k) {
@@ -99,16 +99,16 @@ void JoinedRows::add(std::size_t cluster, std::span<const double> weights) {
   }
 }
 
-template <typename Place>
-void JoinedRows::add(std::size_t cluster, const double* weights, const Place* places) {
+template <typename Position>
+void JoinedRows::add(std::size_t cluster, const double* weights, const Position* positions) {
   const std::size_t count = clusters_[cluster].members.size();
   for (const LocalIndex point : shares_.points_of(cluster)) {
     double* const row = rows_.weights.data() + row_begins_[static_cast<std::size_t>(point)];
     for (std::size_t k = 0; k < count; ++k) {
-      row[places[k]] += weights[k];
+      row[positions[k]] += weights[k];
     }
     weights += count;
-    places += count;
+    positions += count;
   }
 }
 

@@ -35,10 +35,10 @@ class JoinedRows {
   [[nodiscard]] mapping::Interpolation take() { return std::move(rows_); }
 
  private:
-  template <typename Place>
-  void find_places(std::span<const LocalIndex> vertices, std::unique_ptr<Place[]>& places);
-  template <typename Place>
-  void add(std::size_t cluster, const double* weights, const Place* places);
+  template <typename Position>
+  void find_positions(std::span<const LocalIndex> vertices, std::unique_ptr<Position[]>& positions);
+  template <typename Position>
+  void add(std::size_t cluster, const double* weights, const Position* positions);
 
   std::span<const Cluster> clusters_;
   const ClusterWeights& shares_;

@@ -46,16 +46,16 @@ Box joint_box(const comm::Comm& comm, const Box& own) {
 
 /// Of all ranks; of several as near the first by place.
 std::vector<Point> nearest_points(const comm::Comm& comm, const OwnPoints& own,
-                                  std::span<const Point> places) {
-  std::vector<LocalIndex> ids(places.size());
-  std::vector<double> own_distances(places.size());
-  own.index.nearest(mapping::flat(places), ids, own_distances);
+                                  std::span<const Point> points) {
+  std::vector<LocalIndex> ids(points.size());
+  std::vector<double> own_distances(points.size());
+  own.index.nearest(mapping::flat(points), ids, own_distances);
   std::vector<double> distances(own_distances);
   comm::allreduce<double>(comm, distances, comm::Op::min);
-  std::vector<Point> nearest(places.size());
+  std::vector<Point> nearest(points.size());
   for (std::size_t k = 0; k < 3; ++k) {
-    std::vector<double> least(places.size(), Box::infinity);
-    for (std::size_t i = 0; i < places.size(); ++i) {
+    std::vector<double> least(points.size(), Box::infinity);
+    for (std::size_t i = 0; i < points.size(); ++i) {
       if (ids[i] >= 0 && own_distances[i] == distances[i]) {
         const Point& point = own.points[static_cast<std::size_t>(ids[i])];
         const bool is_first =
@@ -64,7 +64,7 @@ std::vector<Point> nearest_points(const comm::Comm& comm, const OwnPoints& own,
       }
     }
     comm::allreduce<double>(comm, least, comm::Op::min);
-    for (std::size_t i = 0; i < places.size(); ++i) {
+    for (std::size_t i = 0; i < points.size(); ++i) {
       nearest[i][k] = least[i];
     }
   }
@@ -100,7 +100,7 @@ void keep_least(const comm::Comm& comm, std::size_t count,
 /// Within how far of a point as many as wanted are: the median of samples.
 double typical_radius(const comm::Comm& comm, int dimensions, const OwnPoints& own, const Box& box,
                       std::size_t wanted) {
-  const std::vector<Point> centers = nearest_points(comm, own, sample_places(dimensions, box));
+  const std::vector<Point> centers = nearest_points(comm, own, sample_points(dimensions, box));
   std::vector<std::vector<double>> distances(centers.size());
   std::vector<LocalIndex> nearest;
   for (std::size_t i = 0; i < centers.size(); ++i) {
@@ -133,7 +133,7 @@ class GridSurvey {
     }
     count_members(settings.project_to_input);
     std::array<std::int64_t, 2> members_and_faults{0, num_uncovered_};
-    for (const auto& [number, place] : places_) {
+    for (const auto& [number, place] : owned_) {
       members_and_faults[0] += place.members;
       members_and_faults[1] +=
           grid_.is_usual(settings.vertices_per_cluster, static_cast<std::size_t>(place.members))
@@ -206,14 +206,14 @@ class GridSurvey {
     }
     std::int64_t filled = 0;
     for (const auto& [rank, report] : exchange(reports)) {
-      Owned& place = places_.try_emplace(report.number, Owned{report, {}, 0}).first->second;
+      Owned& place = owned_.try_emplace(report.number, Owned{report, {}, 0}).first->second;
       if (std::pair(report.distance2, report.vertex) <
           std::pair(place.nearest.distance2, place.nearest.vertex)) {
         place.nearest = report;
       }
       place.ranks.push_back(rank);
     }
-    for (const auto& [number, place] : places_) {
+    for (const auto& [number, place] : owned_) {
       filled += std::sqrt(place.nearest.distance2) <= grid_.radius ? 1 : 0;
     }
     return filled;
@@ -221,7 +221,7 @@ class GridSurvey {
 
   void count_members(bool project) {
     std::map<int, std::vector<Report>> answers;
-    for (const auto& [number, place] : places_) {
+    for (const auto& [number, place] : owned_) {
       for (const int rank : place.ranks) {
         answers[rank].push_back(place.nearest);
       }
@@ -239,7 +239,7 @@ class GridSurvey {
     }
     num_uncovered_ = std::count(covered.begin(), covered.end(), 0);
     for (const auto& [rank, count] : exchange(counts)) {
-      places_.at(count.number).members += count.members;
+      owned_.at(count.number).members += count.members;
     }
   }
 
@@ -247,7 +247,7 @@ class GridSurvey {
   const ClusterGrid& grid_;
   const OwnPoints& own_;
   std::map<std::int64_t, Point> own_places_; // around the points of this rank, by number
-  std::map<std::int64_t, Owned> places_;     // of this rank, by number
+  std::map<std::int64_t, Owned> owned_;      // of this rank, by number
   std::int64_t num_uncovered_ = 0;           // points of this rank
 };
 

@@ -9,8 +9,8 @@
 
 namespace isthmus::radial {
 
-/// Collective. What make_clusters() finds of the points of all ranks, each of which one rank has,
-/// without bringing them together.
+/// Collective. What make_clusters_for() needs to know of the points of all ranks, each of which one
+/// rank has, without bringing them together.
 [[nodiscard]] WholeCloud survey(const comm::Comm& comm, int dimensions,
                                 std::span<const geometry::Point> points,
                                 const PartitionSettings& settings);

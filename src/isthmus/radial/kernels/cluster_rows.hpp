@@ -14,7 +14,7 @@ class ClusterRows {
   using Vector = typename VectorOf<Width>::Type;
 
  public:
-  static void distances2(const Places& centers, const double* point, std::size_t count,
+  static void distances2(const CenterCoordinates& centers, const double* point, std::size_t count,
                          double* to) {
     for (std::size_t j = 0; j < count; ++j) {
       const double dx = centers.x[j] - point[0];
@@ -24,8 +24,8 @@ class ClusterRows {
     }
   }
 
-  static void distances2_of_lanes(const Places& centers, const double* points, std::size_t count,
-                                  double* to) {
+  static void distances2_of_lanes(const CenterCoordinates& centers, const double* points,
+                                  std::size_t count, double* to) {
     for (std::size_t lane = 0; lane < lanes; lane += Width) {
       const Vector x = at(points + lane);
       const Vector y = at(points + lanes + lane);

@@ -16,7 +16,7 @@ struct alignas(lanes * sizeof(double)) LaneRow {
 };
 
 /// Coordinates of centers, one array for each axis, and those of a point.
-struct Places {
+struct CenterCoordinates {
   const double* x;
   const double* y;
   const double* z;
@@ -53,10 +53,11 @@ struct Kernels {
   /// The same after factor_any(), for right sides that are in its order.
   void (*solve_any)(const SmallRows& factors, double* x);
   /// Squares of the distances of `count` centers from a point.
-  void (*distances2)(const Places& centers, const double* point, std::size_t count, double* to);
+  void (*distances2)(const CenterCoordinates& centers, const double* point, std::size_t count,
+                     double* to);
   /// The same from a point of each lane, whose x, y, z are rows of lanes; a row for each center.
-  void (*distances2_of_lanes)(const Places& centers, const double* points, std::size_t count,
-                              double* to);
+  void (*distances2_of_lanes)(const CenterCoordinates& centers, const double* points,
+                              std::size_t count, double* to);
   /// Corrects weights, a row of lanes for each center, so that they weigh the terms as `wanted`, a
   /// row for each of these.
   void (*correct)(const TermRows& terms, const double* wanted, double* weights);

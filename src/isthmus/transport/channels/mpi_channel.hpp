@@ -36,8 +36,8 @@ class MpiChannel final : public Channel {
   void abandon() override { ending_.is_abandoned = true; }
   [[nodiscard]] bool flushed() const override;
   [[nodiscard]] short arm() override;
-  void disarm() override {}
   [[nodiscard]] std::span<MPI_Request> requests() override { return requests_; }
+  [[nodiscard]] bool ends_with_mpi() const override { return true; }
   [[nodiscard]] std::string_view kind() const override { return "mpi"; }
   [[nodiscard]] const Peer& peer() const override { return peer_; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/mapping/shared_places.hpp"
+#include "isthmus/mapping/shared_points.hpp"
 
 #include "isthmus/geometry/vector3.hpp"
 #include "isthmus/mapping/cloud.hpp"
@@ -125,7 +125,7 @@ Polygon left_part(std::span<const Flat> polygon, const Flat& a, const Flat& b) {
 }
 
 void add_triangles(std::span<const Flat> first, std::span<const Flat> second,
-                   std::vector<SharedPlace>& places) {
+                   std::vector<SharedPoint>& points) {
   Polygon left(second);
   for (std::size_t k = 0; k < 3; ++k) {
     left = left_part(left.corners(), first[k], first[(k + 1) % 3]);
@@ -138,19 +138,19 @@ void add_triangles(std::span<const Flat> first, std::span<const Flat> second,
       const Flat& a = part[e];
       const Flat& b = part[(e + 1) % 3];
       const Flat x{0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1])};
-      places.push_back({weights_in(first, x), weights_in(second, x), weight});
+      points.push_back({weights_in(first, x), weights_in(second, x), weight});
     }
   }
 }
 
 void add_edges(std::span<const Flat> first, std::span<const Flat> second,
-               std::vector<SharedPlace>& places) {
+               std::vector<SharedPoint>& points) {
   const double lo = std::max(0.0, std::min(second[0][0], second[1][0]));
   const double hi = std::min(first[1][0], std::max(second[0][0], second[1][0]));
   if (hi > lo) { // Simpson's rule
     for (const double part : {0.0, 0.5, 1.0}) {
       const Flat x{lo + part * (hi - lo), 0.0};
-      places.push_back(
+      points.push_back(
           {weights_in(first, x), weights_in(second, x), (hi - lo) * (part == 0.5 ? 4 : 1) / 6.0});
     }
   }
@@ -178,9 +178,9 @@ double longest_edge(std::span<const Point> element) {
   return longest;
 }
 
-void shared_places(std::span<const Point> first, std::span<const Point> second,
-                   std::vector<SharedPlace>& places) {
-  places.clear();
+void shared_points(std::span<const Point> first, std::span<const Point> second,
+                   std::vector<SharedPoint>& points) {
+  points.clear();
   if (!face_each_other(first, second)) {
     return;
   }
@@ -192,9 +192,9 @@ void shared_places(std::span<const Point> first, std::span<const Point> second,
     return;
   }
   if (first.size() == 2) {
-    add_edges(window, other, places);
+    add_edges(window, other, points);
   } else {
-    add_triangles(window, other, places);
+    add_triangles(window, other, points);
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/mapping/shared_places.hpp"
+#include "isthmus/mapping/shared_points.hpp"
 
 #include "isthmus/base/exception.hpp"
 #include "isthmus/mapping/candidate_projection.hpp"
@@ -31,40 +31,40 @@ Point at(const Element& element, const std::array<double, 4>& coordinates) {
   return place;
 }
 
-/// Sum of the weights; places are the same in both elements.
-double shared(const Element& first, const Element& second, const std::vector<SharedPlace>& places) {
+/// Sum of the weights; points are the same in both elements.
+double shared(const Element& first, const Element& second, const std::vector<SharedPoint>& points) {
   double sum = 0;
-  for (const SharedPlace& place : places) {
-    CHECK(distance(at(first, place.in_first), at(second, place.in_second)) < 1e-12);
-    sum += place.weight;
+  for (const SharedPoint& point : points) {
+    CHECK(distance(at(first, point.in_first), at(second, point.in_second)) < 1e-12);
+    sum += point.weight;
   }
   return sum;
 }
 
 } // namespace
 
-TEST_CASE("places that two elements share stand for their common length, area and volume") {
-  std::vector<SharedPlace> places;
+TEST_CASE("points that two elements share stand for their common length, area and volume") {
+  std::vector<SharedPoint> points;
   const Element edge{{0, 0, 0}, {2, 0, 0}};
   const Element beyond{{1.5, 0, 0}, {4, 0, 0}};
-  shared_places(edge, beyond, places);
-  CHECK(shared(edge, beyond, places) == doctest::Approx(0.5));
+  shared_points(edge, beyond, points);
+  CHECK(shared(edge, beyond, points) == doctest::Approx(0.5));
   const Element triangle{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   const Element turned{{1, 1, 0}, {0, 1, 0}, {1, 0, 0}}; // of the same square
-  shared_places(triangle, triangle, places);
-  CHECK(shared(triangle, triangle, places) == doctest::Approx(0.5));
-  shared_places(triangle, turned, places);
-  CHECK(shared(triangle, turned, places) == doctest::Approx(0));
+  shared_points(triangle, triangle, points);
+  CHECK(shared(triangle, triangle, points) == doctest::Approx(0.5));
+  shared_points(triangle, turned, points);
+  CHECK(shared(triangle, turned, points) == doctest::Approx(0));
   const Element half{{0, 0, 0}, {0.5, 0, 0}, {0, 1, 0}};
-  shared_places(triangle, half, places);
-  CHECK(shared(triangle, half, places) == doctest::Approx(0.25));
+  shared_points(triangle, half, points);
+  CHECK(shared(triangle, half, points) == doctest::Approx(0.25));
   const Element across{{0, 0, 0}, {0, 0, 1}, {0, 1, 0}}; // upright
-  shared_places(triangle, across, places);
-  CHECK(places.empty());
+  shared_points(triangle, across, points);
+  CHECK(points.empty());
   const Element solid{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const Element small{{0, 0, 0}, {0.5, 0, 0}, {0, 0.5, 0}, {0, 0, 0.5}};
-  shared_volume(solid, small, places);
-  CHECK(shared(solid, small, places) == doctest::Approx(1.0 / 48));
+  shared_volume(solid, small, points);
+  CHECK(shared(solid, small, points) == doctest::Approx(1.0 / 48));
   CHECK(measure(solid) == doctest::Approx(1.0 / 6));
   CHECK(measure(triangle) == doctest::Approx(0.5));
   CHECK(measure(edge) == doctest::Approx(2));
