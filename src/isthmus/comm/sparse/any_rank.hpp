@@ -15,8 +15,10 @@ namespace isthmus::comm {
 /// in the constructor only.
 class AnyRank {
  public:
-  /// `ways`: at least 2.
-  explicit AnyRank(const Comm& comm, int ways = 2);
+  /// `ways`: at least 2. More ways are fewer stages of more messages. Simulated beside the messages
+  /// of particles on 36 to 72 ranks, 3 ways took up to 20 % less time than 2, at worst 1 % more;
+  /// 4 took 12 % less than 3 on 64 nodes, but up to 11 % more on 72 ranks of 1 to 9 nodes.
+  explicit AnyRank(const Comm& comm, int ways = 3);
   AnyRank(AnyRank&&) noexcept;
   AnyRank& operator=(AnyRank&&) noexcept;
   AnyRank(const AnyRank&) = delete;
