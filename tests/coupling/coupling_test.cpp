@@ -165,12 +165,12 @@ TEST_CASE("a later run goes on from what was kept, as the first one does") {
   CHECK(of_b[0].is_provided);
   CHECK(of_b[0].dimensions == 2);
   CHECK(of_b[0].width == 1);
-  CHECK(of_b[0].places == places);
+  CHECK(of_b[0].coordinates == places);
   CHECK(of_b[0].samples == std::vector<Values>{{1, 2}}); // what A has written
   REQUIRE(kept[0]->fields.size() == 4); // those that travel, and those of the solver
   CHECK(kept[0]->fields[3].name == "Mesh:y of the solver");
   CHECK_FALSE(kept[0]->fields[3].is_provided);
-  CHECK(kept[0]->fields[3].places == places);
+  CHECK(kept[0]->fields[3].coordinates == places);
   Values read_by_a;
   Values read_by_b;
   run(

@@ -42,14 +42,14 @@ TEST_CASE("what was written is the latest from the end of the window on") {
   CHECK(latest.of(field).empty()); // there were none
   send(latest, field, 1, {3, 4});
   CHECK(latest.of(field).empty());
-  latest.settle();
+  latest.keep();
   CHECK(copy(latest.of(field)) == Values{3, 4});
   send(latest, field, 1.5, {5, 6});
   send(latest, field, 2, {7, 8});
   CHECK(copy(latest.of(field)) == Values{3, 4});
-  latest.settle();
+  latest.keep();
   CHECK(copy(latest.of(field)) == Values{7, 8});
-  latest.settle(); // nothing was written since
+  latest.keep(); // nothing was written since
   CHECK(copy(latest.of(field)) == Values{7, 8});
 }
 
@@ -58,16 +58,16 @@ TEST_CASE("a window that is repeated leaves the latest as it was at its start") 
   LatestValues latest;
   latest.observe(field, true);
   send(latest, field, 1, {1, 2});
-  latest.settle();
+  latest.keep();
   for (const double iteration : {10, 20}) {
     send(latest, field, 2, {iteration, iteration});
     latest.discard();
     CHECK(copy(latest.of(field)) == Values{1, 2});
   }
-  latest.settle();
+  latest.keep();
   CHECK(copy(latest.of(field)) == Values{1, 2}); // what was discarded does not come back
   send(latest, field, 2, {30, 40});
-  latest.settle();
+  latest.keep();
   CHECK(copy(latest.of(field)) == Values{30, 40});
 }
 
@@ -77,7 +77,7 @@ TEST_CASE("of what arrives the last sample is the latest, or what is read at a t
   latest.observe(field, false);
   CHECK(latest.of(field).empty());
   CHECK(latest.at(field, 1).empty());
-  CHECK(latest.settled(field) == nullptr);
+  CHECK(latest.kept(field) == nullptr);
   field.wave().append(1, {2, 4});
   CHECK(copy(latest.at(field, 0)) == Values{2, 4});
   field.wave().append(2, {4, 8}); // of a window that lies ahead
@@ -85,7 +85,7 @@ TEST_CASE("of what arrives the last sample is the latest, or what is read at a t
   CHECK(copy(latest.at(field, 1)) == Values{2, 4});
   CHECK(copy(latest.at(field, 1.5)) == Values{3, 6});
   latest.take_written();
-  latest.settle();
+  latest.keep();
   CHECK(copy(latest.of(field)) == Values{4, 8});
 }
 
@@ -94,7 +94,7 @@ TEST_CASE("at any time, what was written is the latest") {
   LatestValues latest;
   latest.observe(field, true);
   send(latest, field, 1, {1, 2});
-  latest.settle();
+  latest.keep();
   field.wave().append(1, {5, 5});
   field.wave().append(2, {6, 6});
   CHECK(copy(latest.at(field, 1.5)) == Values{1, 2});
@@ -112,7 +112,7 @@ TEST_CASE("gradients are left out") {
   CHECK(copy(latest.at(read, 1.5)) == Values{2, 4});
   written.wave().append(1, {8, 70, 71, 9, 72, 73});
   latest.take_written();
-  latest.settle();
+  latest.keep();
   CHECK(copy(latest.of(written)) == Values{8, 9});
 }
 
@@ -126,12 +126,12 @@ TEST_CASE("values of a mesh that has changed are forgotten until the end of the 
   for (Field* one : {&field, &other}) {
     send(latest, *one, 1, {1, 2});
   }
-  latest.settle();
+  latest.keep();
   latest.forget(field);
   CHECK(latest.of(field).empty());
   CHECK(copy(latest.of(other)) == Values{1, 2});
   send(latest, field, 2, {3, 4});
-  latest.settle();
+  latest.keep();
   CHECK(copy(latest.of(field)) == Values{3, 4});
   Field unknown = make();
   latest.forget(unknown); // nobody looks at it
@@ -141,14 +141,14 @@ TEST_CASE("a run that continues another goes on with its latest values") {
   Field field = make();
   LatestValues first;
   first.observe(field, true);
-  REQUIRE(first.settled(field) != nullptr);
-  CHECK(first.settled(field)->empty());
+  REQUIRE(first.kept(field) != nullptr);
+  CHECK(first.kept(field)->empty());
   send(first, field, 1, {1, 2});
-  first.settle();
+  first.keep();
   send(first, field, 2, {9, 9}); // of the window that did not end
   LatestValues second;
   second.observe(field, true);
-  second.settle(field, *first.settled(field));
+  second.keep(field, *first.kept(field));
   CHECK(copy(second.of(field)) == Values{1, 2});
   second.discard();
   CHECK(copy(second.of(field)) == Values{1, 2});

@@ -38,14 +38,14 @@ Snapshot snapshot_at(const comm::Comm& comm, int window, int owner_shift = 0) {
   const int part = (comm.rank() + owner_shift) % comm.size();
   FieldRecord field{"Mesh:Force", true, 2, 2, {}, {}, {{}, {}}};
   for (int i = 10 * part; i < 10 * (part + 1); ++i) {
-    field.places.insert(field.places.end(), {0.1 * i, -0.3 * i});
+    field.coordinates.insert(field.coordinates.end(), {0.1 * i, -0.3 * i});
     field.samples[0].insert(field.samples[0].end(), {1.0 * i + window, 2.0 * i});
     field.samples[1].insert(field.samples[1].end(), {3.0 * i, 4.0 * i + window});
   }
   Snapshot snapshot;
   snapshot.point = {window, 0.5 * window};
   snapshot.shared = shared;
-  snapshot.fields = {field, {"Mesh:Heat", true, 2, 1, field.places, {}, {}}};
+  snapshot.fields = {field, {"Mesh:Heat", true, 2, 1, field.coordinates, {}, {}}};
   return snapshot;
 }
 
@@ -144,7 +144,7 @@ TEST_CASE("a run of one rank is continued by several") {
     samples[0].insert(samples[0].end(), {1.0 * i + 1, 2.0 * i});
     samples[1].insert(samples[1].end(), {3.0 * i, 4.0 * i + 1});
   }
-  whole.fields[0].places = places;
+  whole.fields[0].coordinates = places;
   whole.fields[0].samples = samples;
   if (here.is_root()) {
     save(comm::Comm(), whole);
@@ -165,7 +165,7 @@ TEST_CASE("a vertex that a lower rank keeps is saved once") {
   Snapshot snapshot = snapshot_at(comm, 1);
   FieldRecord& field = snapshot.fields[0];
   field.ghosts.assign(10, 0);
-  field.places.insert(field.places.end(), {-1, -1}); // all ranks have it
+  field.coordinates.insert(field.coordinates.end(), {-1, -1}); // all ranks have it
   field.ghosts.push_back(comm.is_root() ? 0 : 1);
   for (Values& sample : field.samples) {
     const double value = comm.is_root() ? 5 : 99; // of ghosts nobody asks
@@ -254,11 +254,11 @@ TEST_CASE("vertices that the earlier run did not have are refused on all ranks")
   };
   const bool is_last = comm.rank() == comm.size() - 1;
   Snapshot moved = asking(snapshot_at(comm, 1));
-  moved.fields[0].places[3] += is_last ? 1e-9 : 0;
+  moved.fields[0].coordinates[3] += is_last ? 1e-9 : 0;
   CHECK(has(says(moved), "\"isthmus-restart/A.1.restart\", Mesh:Force: 1 vertices have no values"));
   Snapshot fewer = asking(snapshot_at(comm, 1));
   if (is_last) {
-    fewer.fields[0].places.resize(2);
+    fewer.fields[0].coordinates.resize(2);
   }
   CHECK(has(says(fewer), fmt::format("the mesh had {} vertices in the earlier run and has {} now",
                                      10 * comm.size(), 10 * comm.size() - 9)));
@@ -282,9 +282,9 @@ TEST_CASE("a process that is killed while it writes leaves the file before" * on
   Snapshot snapshot = snapshot_at(alone, 2);
   for (int i = 0; i < 7; ++i) { // some thousand numbers
     FieldRecord& field = snapshot.fields[0];
-    const std::size_t half = field.places.size();
+    const std::size_t half = field.coordinates.size();
     for (std::size_t k = 0; k < half; ++k) {
-      field.places.push_back(field.places[k] + 1000 * (i + 1) + (i == 6 ? 0.5 : 0));
+      field.coordinates.push_back(field.coordinates[k] + 1000 * (i + 1) + (i == 6 ? 0.5 : 0));
     }
     for (Values& sample : field.samples) {
       const Values before = sample;

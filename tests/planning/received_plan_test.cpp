@@ -85,7 +85,8 @@ TEST_CASE("a held mesh has the vertices that are read or written, and the elemen
   mappings.push_back(copying({}, use));
   mappings[0].vertices = {6}; // written
   const std::vector<double> measures{10, 11, 12, 13, 14, 15, 16, 17};
-  const HeldMesh held = hold(transferred, number_ghosts(parts, needed), mappings, measures);
+  const HeldMesh held =
+      make_held_mesh(transferred, number_ghosts(parts, needed), mappings, measures);
   REQUIRE(held.mesh.num_vertices() == 5); // 1, 2, 5, 6, 7
   CHECK(held.read == std::vector<LocalIndex>{0, 1, 2, 4});
   CHECK(held.written == std::vector<std::vector<LocalIndex>>{{3}});

@@ -30,28 +30,28 @@ void LatestValues::take_written() {
   }
 }
 
-void LatestValues::settle() {
+void LatestValues::keep() {
   for (auto& [field, copy] : written_) {
     if (copy.is_new) {
-      std::swap(copy.taken, copy.settled);
+      std::swap(copy.taken, copy.kept);
     }
   }
   discard();
 }
 
-const std::vector<double>* LatestValues::settled(const fields::Field& field) const {
+const std::vector<double>* LatestValues::kept(const fields::Field& field) const {
   const auto found = written_.find(&field);
-  return found == written_.end() ? nullptr : &found->second.settled;
+  return found == written_.end() ? nullptr : &found->second.kept;
 }
 
-void LatestValues::settle(const fields::Field& field, std::vector<double> values) {
-  written_.at(&field).settled = std::move(values);
+void LatestValues::keep(const fields::Field& field, std::vector<double> values) {
+  written_.at(&field).kept = std::move(values);
 }
 
 void LatestValues::forget(const fields::Field& field) {
   const auto found = written_.find(&field);
   if (found != written_.end()) {
-    found->second.settled.clear();
+    found->second.kept.clear();
   }
 }
 
@@ -63,7 +63,7 @@ void LatestValues::discard() {
 
 std::span<const double> LatestValues::of(const fields::Field& field) const {
   const auto copy = written_.find(&field);
-  const auto values = copy == written_.end() ? last_sample(field.wave()) : copy->second.settled;
+  const auto values = copy == written_.end() ? last_sample(field.wave()) : copy->second.kept;
   return field.has_gradients() ? fields::plain(field, values, plain_[&field]) : values;
 }
 

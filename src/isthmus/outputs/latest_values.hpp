@@ -18,7 +18,7 @@ class LatestValues {
   /// Copies what was written; to be called before it is sent.
   void take_written();
   /// At the end of a window: what was taken last is the latest.
-  void settle();
+  void keep();
   /// When a window is repeated: the latest is what it was at its start.
   void discard();
 
@@ -26,8 +26,8 @@ class LatestValues {
   void forget(const fields::Field& field);
 
   /// What discard() keeps of a field that is written; null for other fields.
-  [[nodiscard]] const std::vector<double>* settled(const fields::Field& field) const;
-  void settle(const fields::Field& field, std::vector<double> values);
+  [[nodiscard]] const std::vector<double>* kept(const fields::Field& field) const;
+  void keep(const fields::Field& field, std::vector<double> values);
 
   /// Of a field that is observed: all values, or nothing while there were none. What arrived for a
   /// window that lies ahead counts.
@@ -38,7 +38,7 @@ class LatestValues {
  private:
   struct Copy {
     std::vector<double> taken;
-    std::vector<double> settled;
+    std::vector<double> kept;
     bool is_new = false;
   };
 

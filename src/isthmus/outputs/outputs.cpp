@@ -59,14 +59,14 @@ void Outputs::open(const planning::OwnMeshes& meshes, const TableSizes& earlier)
 void Outputs::show_start(const planning::OwnMeshes& meshes, const coupling::Coupling& coupling) {
   exports_->set_meshes(meshes, coupling.planned_fields());
   if (!is_continued_) {
-    latest_.settle();
+    latest_.keep();
     show({.completes_window = true});
   }
 }
 
 void Outputs::show_step(const coupling::Coupling& coupling) {
   if (coupling.is_window_complete()) {
-    latest_.settle();
+    latest_.keep();
   } else if (coupling.repeats_window()) {
     latest_.discard();
   }

@@ -52,7 +52,7 @@ class Outputs {
   using TableSizes = std::map<std::string, std::uint64_t>; // bytes
   void open(const planning::OwnMeshes& meshes, const TableSizes& earlier);
   [[nodiscard]] TableSizes table_sizes() const;
-  [[nodiscard]] std::vector<int> has_settled() const;
+  [[nodiscard]] std::vector<int> has_kept() const;
   void show(const Moment& moment);
   void show_watches(double time);
 

@@ -31,23 +31,23 @@ Outputs::TableSizes Outputs::table_sizes() const {
 }
 
 /// Of each field: whether any rank has latest values of it that discard() would keep.
-std::vector<int> Outputs::has_settled() const {
+std::vector<int> Outputs::has_kept() const {
   std::vector<int> has;
   for (const fields::Field* field : fields_.all()) {
-    const std::vector<double>* const settled = latest_.settled(*field);
-    has.push_back(settled != nullptr && !settled->empty() ? 1 : 0);
+    const std::vector<double>* const kept = latest_.kept(*field);
+    has.push_back(kept != nullptr && !kept->empty() ? 1 : 0);
   }
   comm::allreduce(comm_, std::span(has), comm::Op::max);
   return has;
 }
 
 std::vector<std::byte> Outputs::save(coupling::Snapshot& snapshot) const {
-  const std::vector<int> has = has_settled();
+  const std::vector<int> has = has_kept();
   const std::vector<fields::Field*> fields = fields_.all();
   for (std::size_t f = 0; f < fields.size(); ++f) {
     if (has[f] != 0) {
-      const std::vector<double>* const settled = latest_.settled(*fields[f]);
-      auto& sample = snapshot.fields[f].samples.emplace_back(*settled);
+      const std::vector<double>* const kept = latest_.kept(*fields[f]);
+      auto& sample = snapshot.fields[f].samples.emplace_back(*kept);
       sample.resize(fields[f]->wave().size(), 0.0);
     }
   }
@@ -76,8 +76,8 @@ void Outputs::reopen(const planning::OwnMeshes& meshes, std::span<const std::byt
   const std::vector<fields::Field*> fields = fields_.all();
   for (std::size_t f = 0; f < fields.size(); ++f) {
     if (has.at(f) != 0) {
-      if (latest_.settled(*fields[f]) != nullptr) { // else nobody looks at it any more
-        latest_.settle(*fields[f], std::move(snapshot.fields[f].samples.back()));
+      if (latest_.kept(*fields[f]) != nullptr) { // else nobody looks at it any more
+        latest_.keep(*fields[f], std::move(snapshot.fields[f].samples.back()));
       }
       snapshot.fields[f].samples.pop_back();
     }

@@ -55,7 +55,7 @@ std::vector<double> records_of(const coupling::FieldRecord& field) {
   const auto dim = static_cast<std::size_t>(field.dimensions);
   const auto width = static_cast<std::size_t>(field.width);
   std::vector<double> records;
-  for (std::size_t i = 0; i * dim < field.places.size(); ++i) {
+  for (std::size_t i = 0; i * dim < field.coordinates.size(); ++i) {
     if (is_ghost(field, i)) {
       continue;
     }
@@ -63,7 +63,7 @@ std::vector<double> records_of(const coupling::FieldRecord& field) {
       const auto from = values.begin() + static_cast<std::ptrdiff_t>(i * n);
       records.insert(records.end(), from, from + static_cast<std::ptrdiff_t>(n));
     };
-    append(field.places, dim);
+    append(field.coordinates, dim);
     for (const std::vector<double>& sample : field.samples) {
       append(sample, width);
     }
@@ -88,7 +88,7 @@ std::size_t record_width(const coupling::FieldRecord& field, std::size_t num_sam
 }
 
 std::size_t num_vertices(const coupling::FieldRecord& field) {
-  return field.places.size() / static_cast<std::size_t>(field.dimensions);
+  return field.coordinates.size() / static_cast<std::size_t>(field.dimensions);
 }
 
 } // namespace
@@ -230,7 +230,7 @@ std::vector<std::byte> RestartFiles::load(coupling::Snapshot& snapshot) const {
     const std::string needed =
         field.is_provided ? fmt::format("\"{}\", {}", path.string(), field.name) : std::string();
     const std::vector<double> records = records_at(
-        comm_, needed, field.dimensions, static_cast<std::size_t>(width), share, field.places);
+        comm_, needed, field.dimensions, static_cast<std::size_t>(width), share, field.coordinates);
     take_records(records, samples, field);
     const auto here =
         comm::allreduce(comm_, static_cast<std::int64_t>(num_vertices(field)), comm::Op::sum);

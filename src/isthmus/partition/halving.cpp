@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t sign = std::uint64_t{1} << 63;
 
-struct Settled {
+struct InPart {
   KeyedPoint item;
   int part;
 };
@@ -212,19 +212,20 @@ std::vector<KeyedPoint> deal(const comm::Comm& comm, const Halves& halves, int l
   return items;
 }
 
-void settle(const comm::Comm& comm, std::vector<KeyedPoint> items, int first, int parts,
-            HalvingAxis direction, std::vector<Settled>& settled) {
+void divide_into_parts(const comm::Comm& comm, std::vector<KeyedPoint> items, int first, int parts,
+                       HalvingAxis direction, std::vector<InPart>& in_parts) {
   if (parts == 1 || (comm.size() == 1 && items.empty())) {
     for (const KeyedPoint& item : items) {
-      settled.push_back({item, first});
+      in_parts.push_back({item, first});
     }
     return;
   }
   const int lower = parts / 2;
   Halves halves = cut_in_two(comm, std::move(items), lower, parts, direction);
   if (comm.size() == 1) {
-    settle(comm, std::move(halves.below), first, lower, direction, settled);
-    settle(comm, std::move(halves.above), first + lower, parts - lower, direction, settled);
+    divide_into_parts(comm, std::move(halves.below), first, lower, direction, in_parts);
+    divide_into_parts(comm, std::move(halves.above), first + lower, parts - lower, direction,
+                      in_parts);
     return;
   }
   const GlobalIndex all = std::max<GlobalIndex>(1, halves.num_below + halves.num_above);
@@ -233,8 +234,8 @@ void settle(const comm::Comm& comm, std::vector<KeyedPoint> items, int first, in
   std::vector<KeyedPoint> dealt = deal(comm, halves, low);
   const bool is_low = comm.rank() < low;
   const comm::Comm group = comm.split(is_low ? 0 : 1);
-  settle(group, std::move(dealt), is_low ? first : first + lower, is_low ? lower : parts - lower,
-         direction, settled);
+  divide_into_parts(group, std::move(dealt), is_low ? first : first + lower,
+                    is_low ? lower : parts - lower, direction, in_parts);
 }
 
 } // namespace
@@ -250,17 +251,17 @@ double unsortable(std::uint64_t key) {
 
 std::vector<Placed> halve(const comm::Comm& comm, std::vector<KeyedPoint> items, int parts,
                           HalvingAxis direction) {
-  std::vector<Settled> settled;
-  settle(comm, std::move(items), 0, parts, direction, settled);
-  std::sort(settled.begin(), settled.end(),
-            [](const Settled& a, const Settled& b) { return a.item.home < b.item.home; });
+  std::vector<InPart> in_parts;
+  divide_into_parts(comm, std::move(items), 0, parts, direction, in_parts);
+  std::sort(in_parts.begin(), in_parts.end(),
+            [](const InPart& a, const InPart& b) { return a.item.home < b.item.home; });
   std::vector<comm::Parcel> outgoing;
-  for (std::size_t begin = 0, end = 0; begin < settled.size(); begin = end) {
+  for (std::size_t begin = 0, end = 0; begin < in_parts.size(); begin = end) {
     std::vector<Placed> placed;
-    for (; end < settled.size() && settled[end].item.home == settled[begin].item.home; ++end) {
-      placed.push_back({settled[end].item.id, settled[end].part});
+    for (; end < in_parts.size() && in_parts[end].item.home == in_parts[begin].item.home; ++end) {
+      placed.push_back({in_parts[end].item.id, in_parts[end].part});
     }
-    outgoing.push_back({settled[begin].item.home, Writer().put_array(placed).take()});
+    outgoing.push_back({in_parts[begin].item.home, Writer().put_array(placed).take()});
   }
   std::vector<Placed> mine;
   for (const comm::Parcel& parcel : comm::sparse_exchange(comm, std::move(outgoing))) {

@@ -125,17 +125,17 @@ class Provision {
  private:
   /// Of the mesh as it is, whatever was planned before.
   void make_first_plan(Margin& margin) {
-    contest::Contest held(relation_, mesh_);
+    contest::Contest contest(relation_, mesh_);
     const bool compete = contest::claims_compete(relation_, receiver_.remote_size());
     do {
       recipients_ = find_recipients();
       if (compete) {
-        hold_contest(context_, relation_, mesh_, recipients_, held);
+        run_contest(context_, relation_, mesh_, recipients_, contest);
       }
-    } while (!margin.suffices(receiver_, compete ? held.farthest() : 0.0));
+    } while (!margin.suffices(receiver_, compete ? contest.farthest() : 0.0));
     send_measures(context_, relation_, mesh_, recipients_);
     if (compete) {
-      send_awards(context_, relation_, recipients_, held);
+      send_awards(context_, relation_, recipients_, contest);
     }
     provided_.plan = {};
     const int ranks = receiver_.remote_size();

@@ -275,8 +275,8 @@ class Reception {
     plan_.num_read = ghosts.count;
     plan_.read = routes_of(ghosts, received_.parts);
     send_reads(ghosts, pieces);
-    plan_.held =
-        hold(received_.mesh, ghosts, plan_.mappings, measures.of(Weighing::action).vertices);
+    plan_.held = make_held_mesh(received_.mesh, ghosts, plan_.mappings,
+                                measures.of(Weighing::action).vertices);
     for (PlannedMapping& mapping : plan_.mappings) {
       mapping.vertices = {};
       if (!mapping.use->writes) {

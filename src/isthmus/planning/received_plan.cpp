@@ -274,8 +274,9 @@ bool GhostUsers::update(
   });
 }
 
-HeldMesh hold(const mesh::Mesh& transferred, const Ghosts& ghosts,
-              std::span<const PlannedMapping> mappings, std::span<const double> measures) {
+HeldMesh make_held_mesh(const mesh::Mesh& transferred, const Ghosts& ghosts,
+                        std::span<const PlannedMapping> mappings,
+                        std::span<const double> measures) {
   std::vector<LocalIndex> numbers = ghosts.of_vertex; // -1: not held
   for (const PlannedMapping& mapping : mappings) {
     for (const LocalIndex vertex : mapping.vertices) {

@@ -77,9 +77,9 @@ struct HeldMesh {
 
 /// Of a transferred mesh what is read, or written by these mappings, which still say where.
 /// `measures`: of each vertex, or empty.
-[[nodiscard]] HeldMesh hold(const mesh::Mesh& transferred, const Ghosts& ghosts,
-                            std::span<const PlannedMapping> mappings,
-                            std::span<const double> measures);
+[[nodiscard]] HeldMesh make_held_mesh(const mesh::Mesh& transferred, const Ghosts& ghosts,
+                                      std::span<const PlannedMapping> mappings,
+                                      std::span<const double> measures);
 
 /// The receiver's part of a mesh relation: ghosts of those vertices of the partner that its
 /// mappings need, numbered by partner rank, and nothing else.

@@ -88,32 +88,32 @@ void send_claims(partner::Context& context, const transfer::MeshRelation& relati
   }
 }
 
-void hold_contest(partner::Context& context, const transfer::MeshRelation& relation,
-                  const mesh::Mesh& mesh, std::span<const Recipient> recipients,
-                  contest::Contest& held) {
+void run_contest(partner::Context& context, const transfer::MeshRelation& relation,
+                 const mesh::Mesh& mesh, std::span<const Recipient> recipients,
+                 contest::Contest& contest) {
   std::vector<const transfer::Selection*> selections;
   for (const Recipient& recipient : recipients) {
     selections.push_back(&recipient.selection);
   }
-  held.begin(selections);
+  contest.begin(selections);
   for (const Recipient& recipient : recipients) {
     if (contest::contested_are_sent(relation)) {
-      send(context, recipient.link, Contested{held.contested(recipient.selection)});
+      send(context, recipient.link, Contested{contest.contested(recipient.selection)});
     }
   }
   for (std::size_t r = 0; r < recipients.size(); ++r) {
     const transfer::Selection& selection = recipients[r].selection;
     const LocalIndex count = selection.num_vertices(mesh);
-    held.enter(static_cast<int>(r), selection,
-               receive<contest::Claims>(context, recipients[r].link, relation, count));
+    contest.enter(static_cast<int>(r), selection,
+                  receive<contest::Claims>(context, recipients[r].link, relation, count));
   }
-  held.settle();
+  contest.settle();
 }
 
 void send_awards(partner::Context& context, const transfer::MeshRelation& relation,
-                 std::span<const Recipient> recipients, const contest::Contest& held) {
+                 std::span<const Recipient> recipients, const contest::Contest& contest) {
   for (std::size_t r = 0; r < recipients.size(); ++r) {
-    send(context, recipients[r].link, held.awards(static_cast<int>(r), recipients[r].selection),
+    send(context, recipients[r].link, contest.awards(static_cast<int>(r), recipients[r].selection),
          relation);
   }
 }

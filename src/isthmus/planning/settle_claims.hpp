@@ -22,13 +22,13 @@ void send_claims(partner::Context& context, const transfer::MeshRelation& relati
                  const transfer::TransferredMesh& received, const Searches& searches);
 
 /// The provider compares what the ranks of the receiver have found.
-void hold_contest(partner::Context& context, const transfer::MeshRelation& relation,
-                  const mesh::Mesh& mesh, std::span<const Recipient> recipients,
-                  contest::Contest& held);
+void run_contest(partner::Context& context, const transfer::MeshRelation& relation,
+                 const mesh::Mesh& mesh, std::span<const Recipient> recipients,
+                 contest::Contest& contest);
 
 /// And says who has won.
 void send_awards(partner::Context& context, const transfer::MeshRelation& relation,
-                 std::span<const Recipient> recipients, const contest::Contest& held);
+                 std::span<const Recipient> recipients, const contest::Contest& contest);
 
 /// What this rank has won, in the order of the received vertices.
 [[nodiscard]] contest::Awards receive_awards(partner::Context& context,
