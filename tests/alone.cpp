@@ -1,4 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // No MPI here: the cases fork and kill processes and run participants in threads.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#define DOCTEST_CONFIG_IMPLEMENT
+#include "checks.hpp"
+
 #include <doctest/doctest.h>
+
+int main(int argc, char** argv) {
+  doctest::Context context(argc, argv);
+  const int failed = context.run();
+  const bool all = context.shouldExit() || all_check(checks(), true); // or they were only listed
+  return exit_code(all ? failed : 1);
+}

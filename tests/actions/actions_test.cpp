@@ -2,6 +2,7 @@
 #include "isthmus/actions/actions.hpp"
 #include "isthmus/base/exception.hpp"
 #include "isthmus/config/read/read.hpp"
+#include "participant/setup/scenario.hpp"
 
 #include <doctest/doctest.h>
 
@@ -14,23 +15,20 @@ using namespace isthmus;
 namespace {
 
 const config::Configuration& configuration() {
-  static const config::Configuration read = config::parse(R"(<precice-configuration>
-<data:scalar name="Force" /><data:scalar name="Other" />
-<mesh name="M" dimensions="2"><use-data name="Force" /><use-data name="Other" /></mesh>
-<participant name="P"><provide-mesh name="M" /><write-data name="Force" mesh="M" />
-<write-data name="Other" mesh="M" />
-<action:divide-by-area timing="write-mapping-post" mesh="M"><target-data name="Force" />
-</action:divide-by-area>
-<action:summation timing="read-mapping-post" mesh="M"><source-data name="Force" />
-<source-data name="Other" /><target-data name="Other" /></action:summation></participant>
-</precice-configuration>)",
-                                                          "c.xml");
+  couple::Scenario scenario{
+      {{.first = "A", .second = "B", .max_windows = 1}},
+      {{.from = "A", .to = "B", .data = "Force"}, {.from = "A", .to = "B", .data = "Other"}}};
+  scenario.inside["A"] = R"(<action:divide-by-area timing="write-mapping-post" mesh="A-Mesh">
+<target-data name="Force" /></action:divide-by-area>
+<action:summation timing="read-mapping-post" mesh="A-Mesh"><source-data name="Force" />
+<source-data name="Other" /><target-data name="Other" /></action:summation>)";
+  static const config::Configuration read = config::parse(scenario.xml(), "c.xml");
   return read;
 }
 
 /// Three vertices on a line, with edges of lengths 1 and 3 between them.
 mesh::Mesh line_mesh() {
-  mesh::Mesh mesh("M", 2);
+  mesh::Mesh mesh("A-Mesh", 2);
   mesh.add_vertices(std::array{0., 0., 1., 0., 4., 0.});
   mesh.add_edges(std::array{0, 1, 1, 2});
   return mesh;
@@ -50,7 +48,7 @@ TEST_CASE("an action by area divides each sample once, and refuses a vertex with
   planning::OwnMeshes meshes;
   meshes.add(mesh);
   actions.prepare(meshes);
-  fields::Field& force = fields.at("M", "Force");
+  fields::Field& force = fields.at("A-Mesh", "Force");
   force.fit(3);
   force.write(std::array{0, 1, 2}, std::array{1., 8., 3.});
   force.store_written(1);
@@ -65,7 +63,7 @@ TEST_CASE("an action by area divides each sample once, and refuses a vertex with
     actions.prepare(meshes);
     FAIL("accepted");
   } catch (const Error& error) {
-    CHECK(std::string(error.what()).find("<action:divide-by-area mesh=\"M\">") == 0);
+    CHECK(std::string(error.what()).find("<action:divide-by-area mesh=\"A-Mesh\">") == 0);
     CHECK(std::string(error.what()).find("vertex id 3 has no area") != std::string::npos);
   }
 }

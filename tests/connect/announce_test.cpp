@@ -132,8 +132,7 @@ TEST_CASE("what a crashed process left behind is ignored and replaced") {
       const auto file = connect::announce(directory.path, announcement("Solid"));
       die();
     });
-    int status = 0;
-    CHECK(waitpid(crash.pid(), &status, 0) == crash.pid());
+    CHECK(crash.exit_code() == -1);
   }
   CHECK(contains(error_of([&]() { (void)connect::find(directory.path, "Solid", Deadline(0.05)); }),
                  "left over from a process that has ended"));
@@ -144,12 +143,14 @@ TEST_CASE("what a crashed process left behind is ignored and replaced") {
 
 TEST_CASE("one that ends before it connects is noticed by who accepts") {
   const Directory directory;
-  const Child quitter([&directory]() {
+  Cue found;
+  const Child quitter([&directory, &found]() {
     const auto file = connect::announce(directory.path, announcement("Solid"));
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    found.await();
     die();
   });
   connect::Watch watch(directory.path, connect::find(directory.path, "Solid", Deadline(limit_s)));
+  found.give();
   connect::Endpoint here({"Fluid", 0, 1, ""}, NetworkSettings{});
   transport::Hub hub;
   const int ranks[] = {0};
@@ -308,9 +309,10 @@ TEST_CASE("one that ends after we are announced ends the wait at once, whatever 
 
 TEST_CASE("one that crashes after we are announced and before we look ends the wait") {
   const Directory directory;
-  auto solid = std::make_unique<Child>([&directory] {
+  Cue never;
+  auto solid = std::make_unique<Child>([&directory, &never] {
     const auto file = connect::announce(directory.path, announcement("Solid"));
-    std::this_thread::sleep_for(std::chrono::seconds(60));
+    never.await();
   });
   while (!fs::exists(connect::announcement_path(directory.path, "Solid"))) {
     std::this_thread::yield();
@@ -392,8 +394,7 @@ TEST_CASE("a participant that gives up before it is connected says why") {
   CHECK(contains(error_of(look), "): the mesh is empty"));
   CHECK(contains(error_of([&]() { (void)connect::find(directory.path, "Solid", Deadline(0.05)); }),
                  "left over from a process that has ended"));
-  const connect::Announcement fresh =
-      announcement("Solid"); // our process lives, but it counts as gone
+  const connect::Announcement fresh = announcement("Solid"); // ours lives, but counts as gone
   const auto next = connect::announce(directory.path, fresh);
   CHECK(connect::find(directory.path, "Solid", Deadline(limit_s)).token == fresh.token);
 }

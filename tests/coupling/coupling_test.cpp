@@ -4,12 +4,10 @@
 #include "isthmus/acceleration/make.hpp"
 #include "isthmus/coupling/hooks.hpp"
 #include "isthmus/coupling/implicit/implicit_step.hpp"
-#include "isthmus/coupling/implicit/iterations.hpp"
 #include "isthmus/coupling/remeshing/remeshing.hpp"
 #include "isthmus/coupling/restart.hpp"
 #include "isthmus/coupling/snapshot.hpp"
 #include "isthmus/coupling/step_exchange.hpp"
-#include "isthmus/coupling/step_mappings.hpp"
 #include "isthmus/coupling/step_parts.hpp"
 #include "two_sides.hpp"
 

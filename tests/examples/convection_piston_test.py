@@ -13,6 +13,9 @@ from pathlib import Path
 
 import isthmus
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from scenario import Flow, Scenario, Scheme
+
 CONVECTION = Path(sys.argv[1]).resolve()
 MPIRUN = ["mpirun", "--oversubscribe", "--bind-to", "none", "-n"]
 ENVIRONMENT = {"ISTHMUS_TIMEOUT": "30"} | os.environ | {"OMPI_MCA_mpi_yield_when_idle": "1"}
@@ -40,52 +43,22 @@ group = "x-min"
 exchanges = "motion"
 """
 
-CONFIGURATION = f"""<precice-configuration>
-  <data:vector name="Force" />
-  <data:vector name="Displacement" />
-  <mesh name="Fluid-Mesh" dimensions="3">
-    <use-data name="Force" />
-    <use-data name="Displacement" />
-  </mesh>
-  <mesh name="Piston-Mesh" dimensions="3">
-    <use-data name="Force" />
-    <use-data name="Displacement" />
-  </mesh>
-  <participant name="Fluid">
-    <provide-mesh name="Fluid-Mesh" />
-    <receive-mesh name="Piston-Mesh" from="Piston" />
-    <write-data name="Force" mesh="Fluid-Mesh" />
-    <read-data name="Displacement" mesh="Fluid-Mesh" />
-    <mapping:nearest-neighbor
-      direction="write" from="Fluid-Mesh" to="Piston-Mesh" constraint="conservative" />
-    <mapping:nearest-neighbor
-      direction="read" from="Piston-Mesh" to="Fluid-Mesh" constraint="consistent" />
-  </participant>
-  <participant name="Piston">
-    <provide-mesh name="Piston-Mesh" />
-    <write-data name="Displacement" mesh="Piston-Mesh" />
-    <read-data name="Force" mesh="Piston-Mesh" />
-  </participant>
-  <m2n:sockets acceptor="Fluid" connector="Piston" />
-  <coupling-scheme:serial-implicit>
-    <participants first="Piston" second="Fluid" />
-    <time-window-size value="{STEP}" />
-    <max-time value="{STEP * WINDOWS:g}" />
-    <exchange data="Displacement" mesh="Piston-Mesh" from="Piston" to="Fluid" initialize="true"
-      substeps="false" />
-    <exchange data="Force" mesh="Piston-Mesh" from="Fluid" to="Piston" substeps="false" />
-    <relative-convergence-measure data="Force" mesh="Piston-Mesh" limit="1e-7" />
-    <max-iterations value="30" />
-    <acceleration:IQN-ILS>
-      <initial-relaxation value="0.1" />
-      <max-used-iterations value="20" />
-      <time-windows-reused value="2" />
-      <filter type="QR2" limit="1e-2" />
-      <data name="Force" mesh="Piston-Mesh" />
-    </acceleration:IQN-ILS>
-  </coupling-scheme:serial-implicit>
-</precice-configuration>
+CONTROL = """<relative-convergence-measure data="Force" mesh="Piston-Mesh" limit="1e-7" />
+<max-iterations value="30" />
+<acceleration:IQN-ILS>
+  <initial-relaxation value="0.1" />
+  <max-used-iterations value="20" />
+  <time-windows-reused value="2" />
+  <filter type="QR2" limit="1e-2" />
+  <data name="Force" mesh="Piston-Mesh" />
+</acceleration:IQN-ILS>
 """
+
+CONFIGURATION = Scenario(
+    [Scheme("Piston", "Fluid", "serial-implicit", STEP, max_time=STEP * WINDOWS, control=CONTROL)],
+    [Flow("Piston", "Fluid", "Displacement", vector=True, initialize=True, substeps=False),
+     Flow("Fluid", "Piston", "Force", "write", "conservative", vector=True, substeps=False)],
+    dimensions=3).xml()
 
 
 def next_place(places: list[float], mass: float, force: float) -> float:

@@ -8,18 +8,42 @@
 #include <doctest/doctest.h>
 #include <mpi.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
 using namespace isthmus;
 
-TEST_CASE("every rank gets the entries that its ring neighbours list for it") {
+TEST_CASE("a rank without neighbours has an empty halo, and takes part in nothing") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  // all but the last rank send their entry to rank 0, which has no ghosts of its own
+  const bool is_last = comm.rank() + 1 == comm.size();
+  std::vector<exchange::Halo::Neighbour> targets;
+  std::vector<exchange::Halo::Source> sources;
+  if (comm.rank() > 0 && !is_last) {
+    targets.push_back({0, {0}});
+  }
+  for (int rank = 1; comm.rank() == 0 && rank + 1 < comm.size(); ++rank) {
+    sources.push_back({rank, 1});
+  }
+  exchange::Halo halo(targets, sources);
+  const LocalIndex num_others = std::max(0, comm.size() - 2);
+  CHECK(halo.empty() == (num_others == 0 || is_last));
+  CHECK(halo.num_ghosts() == (comm.rank() == 0 ? num_others : 0));
+  CHECK(halo.num_sent() == LocalIndex(targets.size()));
+  std::vector<double> values{1.0 + comm.rank()};
+  std::vector<double> ghosts(static_cast<std::size_t>(halo.num_ghosts()));
+  halo.forward(comm, 1, values, ghosts);
+  for (std::size_t i = 0; i < ghosts.size(); ++i) {
+    CHECK(ghosts[i] == 2.0 + static_cast<double>(i));
+  }
+  halo.reverse(comm, 1, ghosts, values);
+  CHECK(values[0] == (targets.empty() ? 1 : 2) * (1.0 + comm.rank()));
+}
+
+TEST_CASE("every rank gets the entries that its ring neighbours list for it" * on_ranks(2)) {
   const comm::Comm comm(MPI_COMM_WORLD);
   const int size = comm.size();
-  if (size == 1) {
-    CHECK(exchange::Halo().empty());
-    return;
-  }
   // rank r sends entries 1 and 0 to the next rank
   const int next = (comm.rank() + 1) % size;
   const int before = (comm.rank() + size - 1) % size;

@@ -8,10 +8,14 @@ import os
 import re
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from scenario import Flow, Scenario, Scheme
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = os.environ.get("ISTHMUS_FAULT_CASE", str(ROOT / "build/release/tests/faults/isthmus-fault-case"))
@@ -26,34 +30,16 @@ def configuration(pairs: list[tuple[str, str]], windows: int = 50, scheme: str =
     """A participant provides NAME-Mesh and NAME-Data, and reads the data of all its partners. The windows of
     an implicit scheme have 50 iterations. With exports each rank allocates memory in each window; else a step
     allocates nothing. `networks`: the interfaces by which pairs are joined, where that is not lo."""
-    names = sorted({name for pair in pairs for name in pair})
-    partners = {name: [o for pair in pairs if name in pair for o in pair if o != name] for name in names}
-    lines = ["<precice-configuration>"]
-    lines += [f'<data:scalar name="{name}-Data"/>' for name in names]
-    for name in names:
-        used = "".join(f'<use-data name="{n}-Data"/>' for n in [name, *partners[name]])
-        lines.append(f'<mesh name="{name}-Mesh" dimensions="2">{used}</mesh>')
-    for name in names:
-        lines.append(f'<participant name="{name}"><provide-mesh name="{name}-Mesh"/>')
-        lines.append(f'<write-data name="{name}-Data" mesh="{name}-Mesh"/>')
-        for other in partners[name]:
-            lines.append(f'<receive-mesh name="{other}-Mesh" from="{other}"/>')
-            lines.append(f'<read-data name="{other}-Data" mesh="{name}-Mesh"/>')
-            lines.append(f'<mapping:nearest-neighbor direction="read" from="{other}-Mesh" '
-                         f'to="{name}-Mesh" constraint="consistent"/>')
-        lines.append('<export:csv directory="exports"/></participant>' if exports else "</participant>")
+    schemes, flows = [], []
     for first, second in pairs:
+        control = '<max-iterations value="50"/>' if scheme.endswith("implicit") else ""
         network = (networks or {}).get((first, second), "lo")
-        lines.append(f'<m2n:sockets acceptor="{first}" connector="{second}" network="{network}"/>')
-        lines.append(f'<coupling-scheme:{scheme}><participants first="{first}" second="{second}"/>'
-                     f'<time-window-size value="1"/><max-time-windows value="{windows}"/>')
-        for name, other in ((first, second), (second, first)):
-            lines.append(f'<exchange data="{name}-Data" mesh="{name}-Mesh" from="{name}" to="{other}"/>')
-        if scheme.endswith("implicit"):
-            lines.append('<max-iterations value="50"/>')
-        lines.append(f"</coupling-scheme:{scheme}>")
-    lines.append("</precice-configuration>")
-    return "\n".join(lines)
+        schemes.append(Scheme(first, second, scheme, max_windows=windows, control=control, network=network))
+        flows += [Flow(one, other, f"{one}-Data") for one, other in ((first, second), (second, first))]
+    scenario = Scenario(schemes, flows, head="")
+    if exports:
+        scenario.inside = dict.fromkeys(scenario.participants(), '<export:csv directory="exports"/>')
+    return scenario.xml()
 
 
 class Job:

@@ -80,16 +80,14 @@ Names files_in(const std::string& folder) {
 }
 
 void show_windows(Exports& exports, int windows) {
-  exports.show({.completes_window = true});
+  exports.show(Moment{.completes_window = true});
   for (int window = 1; window <= windows; ++window) {
-    exports.show({.time = 0.5 * window - 0.25,
-                  .advances = 2 * window - 1,
-                  .windows = window - 1,
-                  .repeats_window = true});
-    exports.show({.time = 0.5 * window,
-                  .advances = 2 * window,
-                  .windows = window,
-                  .completes_window = true});
+    exports.show(Moment{.time = 0.5 * window - 0.25,
+                        .advances = 2 * window - 1,
+                        .windows = window - 1,
+                        .repeats_window = true});
+    exports.show(Moment{
+        .time = 0.5 * window, .advances = 2 * window, .windows = window, .completes_window = true});
   }
 }
 
@@ -137,9 +135,9 @@ TEST_CASE("files show the latest values, zeros where there are none") {
   exporting.play([&](Exports& exports, fields::FieldSet& fields) {
     fields::Field& x = fields.at("Mesh", "x");
     exporting.latest.observe(x, false);
-    exports.show({.completes_window = true});
+    exports.show(Moment{.completes_window = true});
     x.wave().append(1, {7, 8.5});
-    exports.show({.time = 1, .advances = 1, .windows = 1, .completes_window = true});
+    exports.show(Moment{.time = 1, .advances = 1, .windows = 1, .completes_window = true});
   });
   const int rank = exporting.comm.rank();
   CHECK(content(exporting.csv("init", rank)) ==
@@ -178,7 +176,7 @@ TEST_CASE("a run that continues another goes on with its lists of files") {
   exporting.play([&](Exports& exports, fields::FieldSet&) {
     Reader reader(kept);
     exports.restore(reader);
-    exports.show({.time = 1, .advances = 4, .windows = 2, .completes_window = true});
+    exports.show(Moment{.time = 1, .advances = 4, .windows = 2, .completes_window = true});
     exports.finish();
   });
   if (is_root) {

@@ -12,13 +12,17 @@
 
 using namespace couple;
 
+namespace {
+
+const char* const waiting = "wait-in-finalize=\"true\"";
+
+} // namespace
+
 TEST_CASE(
     "with wait-in-finalize a participant ends when its partners have come to their end, too") {
-  const Scenario scenario{{{.first = "A", .second = "B", .max_windows = 1}},
-                          {{.from = "A", .to = "B", .data = "Heat"}}};
-  std::string xml = scenario.xml();
-  const std::string tag = "<precice-configuration";
-  xml.insert(xml.find(tag) + tag.size(), " wait-in-finalize=\"true\"");
+  const Scenario scenario{.schemes = {{.first = "A", .second = "B", .max_windows = 1}},
+                          .flows = {{.from = "A", .to = "B", .data = "Heat"}},
+                          .attributes = waiting};
   std::atomic<bool> b_has_come = false; // of threads of one process
   const auto play = [&](const Seat& seat) {
     isthmus::Participant participant = seat.make();
@@ -32,15 +36,13 @@ TEST_CASE(
     participant.finalize();
     CHECK(b_has_come);
   };
-  static_cast<void>(run(xml, {{"A", play}, {"B", play}}, in_threads));
+  static_cast<void>(run(scenario.xml(), {{"A", play}, {"B", play}}, in_threads));
 }
 
 TEST_CASE("with wait-in-finalize all ranks of both participants end") {
-  Scenario scenario{{{.first = "A", .second = "B", .max_windows = 2}},
-                    {{.from = "A", .to = "B", .data = "Heat"}}};
-  std::string xml = scenario.xml();
-  const std::string tag = "<precice-configuration";
-  xml.insert(xml.find(tag) + tag.size(), " wait-in-finalize=\"true\"");
+  const Scenario scenario{.schemes = {{.first = "A", .second = "B", .max_windows = 2}},
+                          .flows = {{.from = "A", .to = "B", .data = "Heat"}},
+                          .attributes = waiting};
   const auto play = [](const Seat& seat) {
     isthmus::Participant participant = seat.make();
     participant.set_mesh_vertex(seat.participant + "-Mesh",
@@ -52,7 +54,7 @@ TEST_CASE("with wait-in-finalize all ranks of both participants end") {
     seat.put(seat.participant, seat.launch.rank, {1});
   };
   for (const Deal& deal : deals(2)) {
-    CHECK(run(xml, {{"A", play}, {"B", play}}, deal).size() == 2);
+    CHECK(run(scenario.xml(), {{"A", play}, {"B", play}}, deal).size() == 2);
   }
 }
 
@@ -92,16 +94,15 @@ TEST_CASE("who is destroyed without finalize() ends as one that calls it, at the
 }
 
 TEST_CASE("who never initializes ends at once, with wait-in-finalize, too, and may come again") {
-  const Scenario scenario{
-      {{.first = "A", .second = "B", .kind = "serial-implicit", .max_windows = 1}},
+  Scenario scenario{
+      {{.first = "A",
+        .second = "B",
+        .kind = "serial-implicit",
+        .max_windows = 1,
+        .control = "<max-iterations value=\"2\" />"}},
       {{.from = "A", .to = "B", .data = "Heat"}, {.from = "B", .to = "A", .data = "Force"}}};
-  std::string xml = scenario.xml();
-  const std::string end = "</coupling-scheme";
-  xml.insert(xml.find(end), "<max-iterations value=\"2\" />");
   for (const bool waits : {false, true}) {
-    const std::string tag = "<precice-configuration";
-    std::string text = xml;
-    text.insert(text.find(tag) + tag.size(), waits ? " wait-in-finalize=\"true\"" : "");
+    scenario.attributes = waits ? waiting : "";
     for (const bool finalizes : {false, true}) {
       const auto come_and_go = [finalizes](const Seat& seat) {
         for (int round = 0; round < 3; ++round) {
@@ -118,7 +119,8 @@ TEST_CASE("who never initializes ends at once, with wait-in-finalize, too, and m
       for (const Deal& deal : deals(2)) {
         CAPTURE(waits);
         CAPTURE(finalizes);
-        const Outcome outcome = play(text, {{"A", come_and_go}, {"B", come_and_go}}, deal);
+        const Outcome outcome =
+            play(scenario.xml(), {{"A", come_and_go}, {"B", come_and_go}}, deal);
         CHECK(outcome.all_errors() == "");
       }
     }

@@ -3,7 +3,6 @@
 // would find in the whole of it.
 #include "isthmus/planning/provide_mesh.hpp"
 #include "isthmus/planning/receive_mesh.hpp"
-#include "isthmus/planning/settle_claims.hpp"
 
 #include "isthmus/comm/collective.hpp"
 #include "planning/carry.hpp"

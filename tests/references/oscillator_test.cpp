@@ -2,6 +2,7 @@
 // Two masses between three springs, by Newmark's method, beside what preCICE logged of it: its own
 // logs and the motion lie in its tutorials, commit 33bd31c, oscillator/python.
 #include "participant/setup/couple.hpp"
+#include "participant/setup/scenario.hpp"
 #include "participant/setup/working_directory.hpp"
 #include "references/log_rows.hpp"
 
@@ -21,29 +22,28 @@ const double pi = std::acos(-1.0);
 const double outer = 4 * pi * pi; // stiffness of the springs to the walls
 const double middle = 16 * pi * pi;
 
-const char* const configuration = R"(<precice-configuration><log enabled="false"/>
-<data:scalar name="Left"/><data:scalar name="Right"/>
-<mesh name="Left-Mesh" dimensions="2"><use-data name="Left"/><use-data name="Right"/></mesh>
-<mesh name="Right-Mesh" dimensions="2"><use-data name="Left"/><use-data name="Right"/></mesh>
-<participant name="Mass-Left">
-  <provide-mesh name="Left-Mesh"/>
-  <write-data name="Left" mesh="Left-Mesh"/><read-data name="Right" mesh="Left-Mesh"/>
-</participant>
-<participant name="Mass-Right">
-  <receive-mesh name="Left-Mesh" from="Mass-Left"/><provide-mesh name="Right-Mesh"/>
-  <write-data name="Right" mesh="Right-Mesh"/><read-data name="Left" mesh="Right-Mesh"/>
-  <mapping:nearest-neighbor direction="write" from="Right-Mesh" to="Left-Mesh" constraint="consistent"/>
-  <mapping:nearest-neighbor direction="read" from="Left-Mesh" to="Right-Mesh" constraint="consistent"/>
-</participant>
-<m2n:sockets acceptor="Mass-Left" connector="Mass-Right" exchange-directory="{directory}"/>
-<coupling-scheme:serial-implicit>
-  <participants first="Mass-Left" second="Mass-Right"/>
-  <max-time value="1"/><time-window-size value="0.01"/><max-iterations value="200"/>
-  <relative-convergence-measure data="Left" mesh="Left-Mesh" limit="1e-10"/>
-  <relative-convergence-measure data="Right" mesh="Left-Mesh" limit="1e-10"/>
-  <exchange data="Left" mesh="Left-Mesh" from="Mass-Left" to="Mass-Right" initialize="true"/>
-  <exchange data="Right" mesh="Left-Mesh" from="Mass-Right" to="Mass-Left" initialize="true"/>
-</coupling-scheme:serial-implicit></precice-configuration>)";
+std::string configuration() {
+  const Scenario scenario{{{.first = "Mass-Left",
+                            .second = "Mass-Right",
+                            .kind = "serial-implicit",
+                            .window = 0.01,
+                            .max_time = 1,
+                            .control = R"(<max-iterations value="200"/>
+<relative-convergence-measure data="Left" mesh="Mass-Left-Mesh" limit="1e-10"/>
+<relative-convergence-measure data="Right" mesh="Mass-Left-Mesh" limit="1e-10"/>)"}},
+                          {{.from = "Mass-Left",
+                            .to = "Mass-Right",
+                            .data = "Left",
+                            .initialize = true,
+                            .substeps = true},
+                           {.from = "Mass-Right",
+                            .to = "Mass-Left",
+                            .data = "Right",
+                            .mapping = {.direction = "write"},
+                            .initialize = true,
+                            .substeps = true}}};
+  return scenario.xml();
+}
 
 struct Motion {
   double place = 0;
@@ -65,7 +65,7 @@ Motion step(const Motion& old, double other, double dt) {
 
 void play_mass(const Seat& seat) {
   const bool is_left = seat.participant == "Mass-Left";
-  const std::string mesh = is_left ? "Left-Mesh" : "Right-Mesh";
+  const std::string mesh = seat.participant + "-Mesh";
   const std::string mine = is_left ? "Left" : "Right";
   const std::string theirs = is_left ? "Right" : "Left";
   isthmus::Participant participant = seat.make();
@@ -99,7 +99,7 @@ void play_mass(const Seat& seat) {
 TEST_CASE("an oscillator takes the iterations, residuals and motion that preCICE logged") {
   const WorkingDirectory directory;
   const Outcome outcome =
-      play(configuration, {{"Mass-Left", play_mass}, {"Mass-Right", play_mass}}, in_threads);
+      play(configuration(), {{"Mass-Left", play_mass}, {"Mass-Right", play_mass}}, in_threads);
   CHECK(outcome.all_errors() == "");
   const auto iterations = log_rows("precice-Mass-Right-iterations.log");
   REQUIRE(iterations.size() == windows);

@@ -11,8 +11,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from methods import Aitken, Constant, Weights
 from quasi_newton import QuasiNewton
+from scenario import Flow, Scenario, Scheme
 
 WINDOWS = 5
 VERTICES = 8
@@ -177,32 +180,17 @@ class Case:
         ), what
 
     def xml(self):
-        substeps = "true" if self.steps > 1 else "false"
         lower, upper = self.bounds()["F"]
         limits = f" lower-bound='{lower}' upper-bound='{upper}'" if np.isfinite(lower) else ""
-        participants = "".join(
-            f"<participant name='{me}'><provide-mesh name='{me}-Mesh'/>"
-            f"<receive-mesh name='{you}-Mesh' from='{you}'/>"
-            f"<write-data name='{writes}' mesh='{me}-Mesh'/><read-data name='{reads}' mesh='{me}-Mesh'/>"
-            f"<mapping:nearest-neighbor direction='read' from='{you}-Mesh' to='{me}-Mesh' "
-            "constraint='consistent'/></participant>"
-            for me, you, writes, reads in (("A", "B", "T", "F"), ("B", "A", "F", "T"))
-        )
-        meshes = "".join(
-            f"<mesh name='{me}-Mesh' dimensions='2'><use-data name='T'/><use-data name='F'/></mesh>"
-            for me in "AB"
-        )
-        return (
-            "<precice-configuration><log enabled='false'/><data:scalar name='T'/>"
-            f"<data:scalar name='F'{limits}/>"
-            f"{meshes}{participants}<m2n:sockets acceptor='A' connector='B'/><coupling-scheme:{self.kind}>"
-            "<participants first='A' second='B'/><time-window-size value='1'/>"
-            f"<max-time-windows value='{self.windows}'/>"
-            f"<max-iterations value='{self.most_iterations}'/>"
-            f"<exchange data='T' mesh='A-Mesh' from='A' to='B' substeps='{substeps}'/>"
-            f"<exchange data='F' mesh='B-Mesh' from='B' to='A' substeps='{substeps}'/>"
-            f"{self.measures()[0]}{self.setup()[0]}</coupling-scheme:{self.kind}></precice-configuration>"
-        )
+        control = f"<max-iterations value='{self.most_iterations}'/>{self.measures()[0]}{self.setup()[0]}"
+        several = self.steps > 1
+        return Scenario(
+            [Scheme("A", "B", self.kind, max_windows=self.windows, control=control)],
+            [
+                Flow("A", "B", "T", substeps=several),
+                Flow("B", "A", "F", substeps=several, of_data=limits),
+            ],
+        ).xml()
 
 
 def judge(measure, limit, residual, value, first):

@@ -4,10 +4,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <exception>
 #include <functional>
+#include <stdexcept>
+#include <utility>
 
 namespace isthmus::transport::testing {
 
@@ -46,6 +49,38 @@ class Child {
 
  private:
   pid_t pid_;
+};
+
+/// What a Child waits for until its maker, or the end of that, gives it. Made before the Child.
+class Cue {
+ public:
+  Cue() {
+    if (pipe(ends_) != 0) {
+      throw std::runtime_error("the test gets no pipe");
+    }
+  }
+  Cue(const Cue&) = delete;
+  Cue& operator=(const Cue&) = delete;
+  ~Cue() {
+    give();
+    close(ends_[0]);
+  }
+
+  void give() {
+    if (ends_[1] >= 0) {
+      close(std::exchange(ends_[1], -1));
+    }
+  }
+  /// In the Child.
+  void await() {
+    give(); // its own end
+    char none = 0;
+    while (read(ends_[0], &none, 1) < 0 && errno == EINTR) {
+    }
+  }
+
+ private:
+  int ends_[2] = {-1, -1}; // of a pipe, in which nothing is written
 };
 
 [[noreturn]] inline void die() {

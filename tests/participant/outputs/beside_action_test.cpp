@@ -2,6 +2,7 @@
 // Actions of a participant with two schemes: M iterates with I and exchanges once in a window with
 // E.
 #include "participant/setup/couple.hpp"
+#include "participant/setup/scenario.hpp"
 #include "ranks.hpp"
 
 #include <doctest/doctest.h>
@@ -20,50 +21,28 @@ double length_of(int piece) {
   return 1 + piece;
 }
 
-std::string partner(const std::string& name, const std::string& reads, const std::string& writes) {
-  return fmt::format(
-      R"(<participant name="{0}"><provide-mesh name="M{0}" /><receive-mesh name="MM" from="M" />
-<read-data name="{1}" mesh="M{0}" /><write-data name="{2}" mesh="M{0}" />
-<mapping:nearest-neighbor direction="read" from="MM" to="M{0}" constraint="consistent" />
-</participant><m2n:sockets acceptor="M" connector="{0}" exchange-directory="{{directory}}" />)",
-      name, reads, writes);
-}
-
-std::string scheme(const std::string& kind, const std::string& other, const std::string& to,
-                   const std::string& from, const std::string& more) {
-  return fmt::format(
-      R"(<coupling-scheme:{0}><participants first="M" second="{1}" />
-<max-time-windows value="2" /><time-window-size value="1" />
-<exchange data="{2}" mesh="MM" from="M" to="{1}" />
-<exchange data="{3}" mesh="M{1}" from="{1}" to="M" initialize="true" />{4}</coupling-scheme:{0}>)",
-      kind, other, to, from, more);
-}
-
 std::string xml(bool implicit_first) {
-  const std::string on_i = R"(<use-data name="Iterated" /><use-data name="Answer" />)";
-  const std::string on_e = R"(<use-data name="Sent" /><use-data name="Came" />)";
-  const std::string implicit =
-      scheme("parallel-implicit", "I", "Iterated", "Answer",
-             fmt::format("<max-iterations value=\"{}\" />", num_iterations));
-  const std::string beside = scheme("parallel-explicit", "E", "Sent", "Came", "");
-  return fmt::format(
-             R"(<precice-configuration><log enabled="false" /><data:scalar name="Iterated" />
-<data:scalar name="Answer" /><data:scalar name="Sent" /><data:scalar name="Came" />
-<mesh name="MM" dimensions="2">{0}{1}</mesh><mesh name="MI" dimensions="2">{0}</mesh>
-<mesh name="ME" dimensions="2">{1}</mesh>)",
-             on_i, on_e) +
-         R"(<participant name="M"><provide-mesh name="MM" /><receive-mesh name="MI" from="I" />
-<receive-mesh name="ME" from="E" /><write-data name="Iterated" mesh="MM" />
-<write-data name="Sent" mesh="MM" /><read-data name="Answer" mesh="MM" />
-<read-data name="Came" mesh="MM" />
-<mapping:nearest-neighbor direction="read" from="MI" to="MM" constraint="consistent" />
-<mapping:nearest-neighbor direction="read" from="ME" to="MM" constraint="consistent" />
-<action:multiply-by-area timing="write-mapping-post" mesh="MM"><target-data name="Sent" />
+  const Scheme implicit{.first = "M",
+                        .second = "I",
+                        .kind = "parallel-implicit",
+                        .max_windows = 2,
+                        .control = fmt::format("<max-iterations value=\"{}\" />", num_iterations)};
+  const Scheme beside{.first = "M", .second = "E", .max_windows = 2};
+  Scenario scenario{
+      .schemes = {beside, implicit},
+      .flows = {{.from = "M", .to = "I", .data = "Iterated", .substeps = true},
+                {.from = "I", .to = "M", .data = "Answer", .initialize = true, .substeps = true},
+                {.from = "M", .to = "E", .data = "Sent"},
+                {.from = "E", .to = "M", .data = "Came", .initialize = true}}};
+  if (implicit_first) {
+    scenario.schemes = {implicit, beside};
+  }
+  scenario.inside["M"] =
+      R"(<action:multiply-by-area timing="write-mapping-post" mesh="M-Mesh"><target-data name="Sent" />
 </action:multiply-by-area>
-<action:multiply-by-area timing="read-mapping-post" mesh="MM"><target-data name="Came" />
-</action:multiply-by-area></participant>)" +
-         partner("I", "Iterated", "Answer") + partner("E", "Sent", "Came") +
-         (implicit_first ? implicit + beside : beside + implicit) + "</precice-configuration>";
+<action:multiply-by-area timing="read-mapping-post" mesh="M-Mesh"><target-data name="Came" />
+</action:multiply-by-area>)";
+  return scenario.xml();
 }
 
 struct Held {
@@ -72,7 +51,7 @@ struct Held {
 };
 
 Held define(const Seat& seat, isthmus::Participant& participant) {
-  const std::string mesh = "M" + seat.participant;
+  const std::string mesh = seat.participant + "-Mesh";
   Held held;
   std::vector<double> places;
   for (int piece = seat.launch.rank; piece < num_pieces; piece += seat.launch.size) {
@@ -90,7 +69,7 @@ Held define(const Seat& seat, isthmus::Participant& participant) {
 void solve(const Seat& seat, const std::vector<std::string>& reads,
            const std::vector<std::string>& writes) {
   isthmus::Participant participant = seat.make();
-  const std::string mesh = "M" + seat.participant;
+  const std::string mesh = seat.participant + "-Mesh";
   const Held held = define(seat, participant);
   std::vector<double> values(held.ids.size());
   const auto write = [&](double value) {

@@ -22,10 +22,10 @@ namespace {
 constexpr int num_windows = 3;
 
 std::string xml(const std::string& profiling) {
-  const Scenario scenario{{{.first = "A", .second = "B", .max_windows = num_windows}},
-                          {{.from = "A", .to = "B", .data = "Heat"}}};
-  std::string text = scenario.xml();
-  return text.insert(text.find('\n', text.find("<precice-configuration")) + 1, profiling);
+  const Scenario scenario{.schemes = {{.first = "A", .second = "B", .max_windows = num_windows}},
+                          .flows = {{.from = "A", .to = "B", .data = "Heat"}},
+                          .head = profiling};
+  return scenario.xml();
 }
 
 void play_part(const Seat& seat) {

@@ -23,11 +23,10 @@ namespace {
 constexpr int many_reads = 600; // of two events each: more than a rank keeps
 
 std::string xml(const std::string& profiling) {
-  const Scenario scenario{{{.first = "A", .second = "B", .max_windows = 3}},
-                          {{.from = "A", .to = "B", .data = "Heat"}}};
-  std::string text = scenario.xml();
-  const std::size_t at = text.find('\n', text.find("<precice-configuration"));
-  return text.insert(at + 1, profiling);
+  const Scenario scenario{.schemes = {{.first = "A", .second = "B", .max_windows = 3}},
+                          .flows = {{.from = "A", .to = "B", .data = "Heat"}},
+                          .head = profiling};
+  return scenario.xml();
 }
 
 void play_part(const Seat& seat, bool fails) {

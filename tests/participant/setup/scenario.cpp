@@ -244,9 +244,9 @@ std::vector<std::string> Scenario::participants() const {
 }
 
 std::string Scenario::xml() const {
-  std::string xml = fmt::format("<precice-configuration{}{}>\n  <log enabled=\"false\" />\n",
+  std::string xml = fmt::format("<precice-configuration{}{} {}>\n{}  <log enabled=\"false\" />\n",
                                 experimental || remeshing ? " experimental=\"true\"" : "",
-                                remeshing ? " allow-remeshing=\"true\"" : "");
+                                remeshing ? " allow-remeshing=\"true\"" : "", attributes, head);
   xml += data(*this) + meshes(*this);
   for (const std::string& name : participants()) {
     xml += participant(name, *this);

@@ -81,6 +81,8 @@ struct Scenario {
   std::string initialization = "rendezvous";
   bool experimental = false;
   bool remeshing = false;
+  std::string attributes = "";                      // further ones of the whole
+  std::string head = "";                            // further children, before all others
   std::map<std::string, std::string> inside = {};   // further children, by participant
   std::map<std::string, std::string> received = {}; // attributes of its received meshes, likewise
   std::map<std::string, std::vector<std::string>> unused = {}; // scalars of no flow, by mesh

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/planning/settle_claims.hpp"
+
+#include "planning/two_participants.hpp"
+#include "ranks.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <vector>
+
+using namespace isthmus;
+using namespace isthmus::planning;
+using config::Constraint;
+
+namespace {
+
+constexpr double distance = 10;  // of the only vertex of each rank of the receiver from the next
+constexpr double beside = 0.125; // of the vertices of each rank of the provider
+
+/// What a rank of the provider has: vertices beside all those of the receiver and between them.
+mesh::Mesh provided_by(int rank, int receivers) {
+  mesh::Mesh mesh("M", 2);
+  for (double x = 0; x < distance * receivers; ++x) {
+    mesh.add_vertices(std::vector{x + beside * rank, 0.0});
+  }
+  return mesh;
+}
+
+/// Of two equally near ones it is the one of which the vertex comes first.
+int nearest_receiver(double x, int receivers) {
+  int nearest = 0;
+  for (int rank = 1; rank < receivers; ++rank) {
+    if (std::abs(x - distance * rank) < std::abs(x - distance * nearest)) {
+      nearest = rank;
+    }
+  }
+  return nearest;
+}
+
+} // namespace
+
+TEST_CASE("each vertex is won by the rank of the receiver that has found something nearest to it" *
+          on_ranks(2)) {
+  const int ranks = comm::Comm(MPI_COMM_WORLD).size();
+  for (const int providers : {1, ranks / 2}) {
+    TwoParticipants both(providers);
+    const config::Mapping mapping = nearest_neighbor(true, Constraint::consistent);
+    const transfer::MeshRelation relation = relation_of(mapping, false);
+    const int receivers = ranks - providers;
+    const geometry::Box everywhere{{-1, -1, 0}, {distance * ranks, 1, 0}};
+    const std::vector<int> partners = both.connection.find_partners(
+        both.provides ? rendezvous::Side::provider : rendezvous::Side::receiver,
+        config::Initialization::rendezvous, std::span(&everywhere, 1));
+    REQUIRE(partners.size() == std::size_t(both.provides ? receivers : providers));
+    if (both.provides) {
+      const mesh::Mesh mesh = provided_by(both.mine.rank(), receivers);
+      std::vector<Recipient> recipients;
+      for (const int rank : partners) {
+        Recipient& recipient = recipients.emplace_back();
+        recipient.rank = rank;
+        recipient.link = both.connection.link_to(rank);
+        recipient.selection.everything = true;
+      }
+      contest::Contest held(relation, mesh);
+      hold_contest(both.context, relation, mesh, recipients, held);
+      const double last = distance - 1 + beside * both.mine.rank(); // from the last receiver
+      CHECK(held.farthest() == doctest::Approx(std::hypot(last, 0.5)));
+      send_awards(both.context, relation, recipients, held);
+      both.hub.flush(60);
+      continue;
+    }
+    transfer::TransferredMesh received{mesh::Mesh("M", 2), {}};
+    for (const int rank : partners) {
+      const mesh::Mesh part = provided_by(rank, receivers);
+      received.parts.push_back({.rank = rank,
+                                .link = both.connection.link_to(rank),
+                                .first = received.mesh.num_vertices(),
+                                .count = part.num_vertices()});
+      received.mesh.add_vertices(part.coordinates());
+    }
+    const mesh::Mesh own("N", 2, {distance * both.mine.rank(), 0.5}, {}, {});
+    const NearestNeighbors mappings;
+    Inputs inputs;
+    inputs.meshes.add(own);
+    inputs.mappings = &mappings;
+    Searches searches(both.mine, relation, inputs);
+    searches.run(received.mesh, {}, nullptr, nullptr);
+    send_claims(both.context, relation, received, searches);
+    const contest::Awards awards = receive_awards(both.context, relation, received.parts);
+    REQUIRE(awards.lists[0].size() == std::size_t(received.mesh.num_vertices()));
+    for (LocalIndex v = 0; v < received.mesh.num_vertices(); ++v) {
+      const double x = received.mesh.vertex(v)[0];
+      CAPTURE(x);
+      CHECK((awards.lists[0][std::size_t(v)] == contest::Award::as_claimed) ==
+            (nearest_receiver(x, receivers) == both.mine.rank()));
+    }
+    both.hub.flush(60);
+  }
+}
