@@ -63,7 +63,7 @@ TEST_CASE("each vertex is won by the rank of the receiver that has found somethi
         recipient.selection.everything = true;
       }
       contest::Contest held(relation, mesh);
-      hold_contest(both.context, relation, mesh, recipients, held);
+      run_contest(both.context, relation, mesh, recipients, held);
       const double last = distance - 1 + beside * both.mine.rank(); // from the last receiver
       CHECK(held.farthest() == doctest::Approx(std::hypot(last, 0.5)));
       send_awards(both.context, relation, recipients, held);

@@ -212,8 +212,8 @@ std::string Outcome::all_errors() const {
 }
 
 Outcome play(const std::string& xml, const std::vector<Role>& roles, const Deal& deal) {
-  setenv("ISTHMUS_TIMEOUT", "20", 0);
-  setenv("ISTHMUS_PATIENCE", "30", 0);
+  setenv("ISTHMUS_TIMEOUT", "120", 0); // for a hang, however busy the machine is
+  setenv("ISTHMUS_PATIENCE", "180", 0);
   const SharedDirectory directory(world());
   const std::string config = directory.write(xml);
   std::vector<Report> reports;
