@@ -36,8 +36,7 @@ SHARE = ("target of this project; a step is the exchange and the processor time 
 AROUND_STEPS = 32  # the first is none
 MOST_STEPS = 5  # on 4,096 ranks, where each takes a core for a minute or so
 MOST_WAYS = ["payload", "all-to-all", "remembered", OURS]
-AGREEMENT = ("the question to all ranks, small messages after each other beside the payload, and messages to "
-             "ranks that get nothing cost that much here")
+AGREEMENT = "a question to all ranks and messages to ranks that get nothing cost that much here"
 
 
 def measure(context: Context) -> list[Measurement]:
