@@ -88,18 +88,6 @@ void add_route(const mesh::Mesh& mesh, const Recipient& recipient,
   }
 }
 
-/// The mesh as it is now; `moved`: null where vertices are others.
-void remember_mesh(const mesh::Mesh& mesh, const std::vector<LocalIndex>* moved,
-                   mesh::Mesh& remembered) {
-  if (moved == nullptr) {
-    remembered = mesh;
-    return;
-  }
-  for (const LocalIndex vertex : *moved) {
-    remembered.move_vertices(std::span(&vertex, 1), mesh.vertex(vertex));
-  }
-}
-
 /// The making of a plan together with all ranks of both sides.
 class Provision {
  public:
@@ -301,7 +289,7 @@ class Provision {
 
   void remember(const Margin& margin, const std::vector<LocalIndex>* moved) {
     ProvisionMemory& memory = *provided_.memory;
-    remember_mesh(mesh_, moved, memory.mesh);
+    transfer::remember_mesh(mesh_, moved, memory.mesh);
     memory.margin = margin.value();
     memory.displacement = {margin.left(), 0, 0};
     memory.moved.clear();
@@ -355,7 +343,7 @@ void put_changes(ProvidedRelation& provided, const mesh::Mesh& mesh,
                    transfer::ChangeMessages(bundles));
     }
   }
-  remember_mesh(mesh, &memory.moved, memory.mesh);
+  transfer::remember_mesh(mesh, &memory.moved, memory.mesh);
   memory.moved.clear();
 }
 

@@ -216,4 +216,15 @@ bool read_difference(Reader& reader, std::vector<LocalIndex>& list) {
   return true;
 }
 
+void remember_mesh(const mesh::Mesh& mesh, const std::vector<LocalIndex>* moved,
+                   mesh::Mesh& remembered) {
+  if (moved == nullptr) {
+    remembered = mesh;
+    return;
+  }
+  for (const LocalIndex vertex : *moved) {
+    remembered.move_vertices(std::span(&vertex, 1), mesh.vertex(vertex));
+  }
+}
+
 } // namespace isthmus::transfer

@@ -21,6 +21,10 @@ namespace isthmus::transfer {
 [[nodiscard]] std::optional<std::vector<LocalIndex>> moved_vertices(const mesh::Mesh& before,
                                                                     const mesh::Mesh& now);
 
+/// Makes `remembered` what the mesh is now; `moved`: null where its vertices are others.
+void remember_mesh(const mesh::Mesh& mesh, const std::vector<LocalIndex>* moved,
+                   mesh::Mesh& remembered);
+
 /// A message about one partner's part: `moved` vertices of the mesh, all of them in the selection.
 /// Null: the whole part.
 void write_part(Writer& writer, const mesh::Mesh& mesh, const Selection& selection,

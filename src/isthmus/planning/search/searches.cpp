@@ -158,13 +158,7 @@ void Searches::find_again(Search& search, std::size_t use, const mesh::Mesh& rec
       mapping::note_needed(received, own.coordinates(), true, one.result);
     }
   }
-  if (!knows) {
-    one.own = own;
-  } else {
-    for (const LocalIndex vertex : *own_moved) {
-      one.own.move_vertices(std::span(&vertex, 1), own.vertex(vertex));
-    }
-  }
+  transfer::remember_mesh(own, knows ? own_moved : nullptr, one.own);
   if (one.nearest) {
     search.nearest = &*one.nearest;
   } else {
