@@ -56,6 +56,10 @@ void check_collectives(const Comm& comm) {
   CHECK(both[2].largest == -std::numeric_limits<double>::infinity());
   CHECK(both[2].sum == 0);
 
+  std::vector<LargestAndSum> at_root{{1.0 * r, 1.0}};
+  reduce_to_root(comm, at_root);
+  CHECK((r > 0 || (at_root[0].largest == n - 1 && at_root[0].sum == n)));
+
   const int root = n - 1;
   std::vector<int> numbers(r == root ? 5 : r);
   std::iota(numbers.begin(), numbers.end(), 7);

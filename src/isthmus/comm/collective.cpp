@@ -210,6 +210,19 @@ void allreduce(const Comm& comm, std::span<LargestAndSum> values) {
   allreduce_pairs(comm, values);
 }
 
+void reduce_to_root(const Comm& comm, std::span<LargestAndSum> values) {
+  if (comm.size() == 1 || values.empty()) {
+    return;
+  }
+  const int count = int_count(values.size(), "MPI_Reduce");
+  auto lent = std::make_unique<Combination<LargestAndSum>>(values);
+  const void* const own = comm.is_root() ? MPI_IN_PLACE : lent->values.data();
+  void* const all = comm.is_root() ? lent->values.data() : nullptr;
+  run<MPI_Reduce, MPI_Ireduce>(comm, lent, "MPI_Reduce", own, all, count, lent->type, lent->op, 0,
+                               comm.raw());
+  std::copy(lent->values.begin(), lent->values.end(), values.begin());
+}
+
 void bcast(const Comm& comm, std::string& text, int root) {
   std::vector<char> characters(text.begin(), text.end());
   bcast(comm, characters, root);

@@ -96,6 +96,9 @@ struct LargestAndSum {
 /// Collective. Reduces entry by entry, in place: two reductions for the latency of one.
 void allreduce(const Comm& comm, std::span<LargestAndSum> values);
 
+/// Collective. The same on rank 0 alone; the others go on when theirs are on their way.
+void reduce_to_root(const Comm& comm, std::span<LargestAndSum> values);
+
 /// Collective. Everybody gets the root's vector, whatever its own was.
 template <Plain T>
 void bcast(const Comm& comm, std::vector<T>& values, int root = 0) {

@@ -26,14 +26,14 @@ void report_distances(const partner::Context& context, const transfer::MeshRelat
   if (context.log.is_silent() || own.empty()) {
     return;
   }
-  std::vector<comm::LargestAndSum>
-      all; // of each use: the most and the sum, minus the least and the count
+  // of each use: the most and the sum, then minus the least and the count
+  std::vector<comm::LargestAndSum> all;
   for (const Distances& one : own) {
     all.push_back({one.most, one.sum});
     all.push_back({-one.least, static_cast<double>(one.count)});
   }
-  comm::allreduce(context.comm, std::span(all));
-  for (std::size_t u = 0; u < own.size(); ++u) {
+  comm::reduce_to_root(context.comm, all);
+  for (std::size_t u = 0; context.comm.is_root() && u < own.size(); ++u) {
     const transfer::MappingUse& use = relation.uses[u];
     const double count = all[2 * u + 1].sum;
     if (count > 0) {

@@ -21,8 +21,8 @@ struct Distances {
   void add(double distance2);
 };
 
-/// Collective, unless the log is silent. Says how far the vertices of all ranks are from their
-/// places, by use of the relation.
+/// Collective, unless the log is silent. Rank 0 says how far the vertices of all ranks are from
+/// their places, by use of the relation; nobody else waits for that.
 void report_distances(const partner::Context& context, const transfer::MeshRelation& relation,
                       std::span<const Distances> own);
 
