@@ -114,16 +114,24 @@ struct Combination {
   }
 };
 
-template <typename Pair>
-void allreduce_pairs(const Comm& comm, std::span<Pair> values) {
+/// `reduce(lent, count)` reduces what was lent, where there is something to do.
+template <typename Pair, typename Reduce>
+void combine_pairs(const Comm& comm, std::span<Pair> values, const Reduce& reduce) {
   if (comm.size() == 1 || values.empty()) {
     return;
   }
-  const int count = int_count(values.size(), "MPI_Allreduce");
   auto lent = std::make_unique<Combination<Pair>>(values);
-  run<MPI_Allreduce, MPI_Iallreduce>(comm, lent, "MPI_Allreduce", MPI_IN_PLACE, lent->values.data(),
-                                     count, lent->type, lent->op, comm.raw());
+  reduce(lent, int_count(values.size(), "MPI_Allreduce"));
   std::copy(lent->values.begin(), lent->values.end(), values.begin());
+}
+
+template <typename Pair>
+void allreduce_pairs(const Comm& comm, std::span<Pair> values) {
+  combine_pairs(comm, values, [&comm](auto& lent, int count) {
+    run<MPI_Allreduce, MPI_Iallreduce>(comm, lent, "MPI_Allreduce", MPI_IN_PLACE,
+                                       lent->values.data(), count, lent->type, lent->op,
+                                       comm.raw());
+  });
 }
 
 } // namespace
@@ -211,16 +219,12 @@ void allreduce(const Comm& comm, std::span<LargestAndSum> values) {
 }
 
 void reduce_to_root(const Comm& comm, std::span<LargestAndSum> values) {
-  if (comm.size() == 1 || values.empty()) {
-    return;
-  }
-  const int count = int_count(values.size(), "MPI_Reduce");
-  auto lent = std::make_unique<Combination<LargestAndSum>>(values);
-  const void* const own = comm.is_root() ? MPI_IN_PLACE : lent->values.data();
-  void* const all = comm.is_root() ? lent->values.data() : nullptr;
-  run<MPI_Reduce, MPI_Ireduce>(comm, lent, "MPI_Reduce", own, all, count, lent->type, lent->op, 0,
-                               comm.raw());
-  std::copy(lent->values.begin(), lent->values.end(), values.begin());
+  combine_pairs(comm, values, [&comm](auto& lent, int count) {
+    const void* const own = comm.is_root() ? MPI_IN_PLACE : lent->values.data();
+    void* const all = comm.is_root() ? lent->values.data() : nullptr;
+    run<MPI_Reduce, MPI_Ireduce>(comm, lent, "MPI_Reduce", own, all, count, lent->type, lent->op, 0,
+                                 comm.raw());
+  });
 }
 
 void bcast(const Comm& comm, std::string& text, int root) {

@@ -5,6 +5,7 @@
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/mesh/measures.hpp"
 
+#include <array>
 #include <numeric>
 
 namespace isthmus::planning {
@@ -16,14 +17,15 @@ Integrals integrals_of(const comm::Comm& comm, const transfer::MappingUse& use,
   Integrals integrals{
       measures.vertices,
       mesh::vertex_measures(own, volume ? mesh::Domain::volume : mesh::Domain::surface)};
-  const auto num_own = comm::allreduce(comm, GlobalIndex{own.num_vertices()}, comm::Op::sum);
-  const auto num_received =
-      comm::allreduce(comm, GlobalIndex{received.num_vertices()}, comm::Op::sum);
+  // vertices of both meshes, exact below 2^53, and the integral over the own one
+  std::array<double, 3> sums{static_cast<double>(own.num_vertices()),
+                             static_cast<double>(received.num_vertices()),
+                             std::accumulate(integrals.own.begin(), integrals.own.end(), 0.0)};
+  comm::allreduce(comm, std::span<double>(sums), comm::Op::sum);
+  const auto [num_own, num_received, total] = sums;
   if (num_own == 0 || num_received == 0) {
     return integrals; // nothing is mapped
   }
-  const double total = comm::allreduce(
-      comm, std::accumulate(integrals.own.begin(), integrals.own.end(), 0.0), comm::Op::sum);
   const bool solid = received.dimensions() == 3;
   check(total > 0 && measures.total > 0,
         "the scaled mapping from \"{}\" to \"{}\" in line {} integrates over both meshes, but mesh "

@@ -84,13 +84,13 @@ Measures receive_measures(partner::Context& context, const transfer::MeshRelatio
                           const transfer::TransferredMesh& received) {
   Measures measures;
   const std::vector<Weighing> asked = asked_for(relation);
+  if (asked.empty()) {
+    return measures;
+  }
   for (const Weighing what : asked) {
     measures.of(what).vertices.assign(static_cast<std::size_t>(received.mesh.num_vertices()), 0.0);
   }
   for (const transfer::Part& part : received.parts) {
-    if (asked.empty()) {
-      break;
-    }
     const Measured message = receive<Measured>(context, part.link, asked.size());
     for (std::size_t i = 0; i < asked.size(); ++i) {
       const Measured::One& told = message.list[i];
