@@ -74,6 +74,17 @@ Cell cell_at(int level, const geometry::Point& point) {
   return cell;
 }
 
+bool meet_in(const Cell& cell, const geometry::Box& one, const geometry::Box& other) {
+  if (!one.intersects(other)) {
+    return false;
+  }
+  geometry::Point corner;
+  for (std::size_t k = 0; k < 3; ++k) {
+    corner[k] = std::max(one.lo[k], other.lo[k]);
+  }
+  return cell_at(cell.level, corner) == cell;
+}
+
 std::int64_t CellRange::size() const {
   double size = 1.0;
   for (std::size_t k = 0; k < 3; ++k) {
@@ -184,20 +195,14 @@ void Matches::remove(const Delta& delta, const geometry::Box& box, Sum& sum) {
   });
 }
 
-/// Each pair of boxes that meet counts once: on the coarser level of the two, in the cell of the
-/// lowest corner of what they share.
+/// Each pair of boxes that meet counts once: on the coarser level of the two.
 void Matches::count(const Cell& cell, const std::vector<Entry>& entries, const Entry& entry,
                     int change, Sum& sum) const {
   for (const Entry& present : entries) {
-    if (present.side == entry.side || std::max(present.level, entry.level) != cell.level ||
-        !present.box.intersects(entry.box)) {
+    if (present.side == entry.side || std::max(present.level, entry.level) != cell.level) {
       continue;
     }
-    geometry::Point corner;
-    for (std::size_t k = 0; k < 3; ++k) {
-      corner[k] = std::max(present.box.lo[k], entry.box.lo[k]);
-    }
-    if (cell_at(cell.level, corner) == cell) {
+    if (meet_in(cell, present.box, entry.box)) {
       const bool provides = entry.side == Side::provider;
       sum[provides ? std::pair(entry.rank, present.rank) : std::pair(present.rank, entry.rank)] +=
           change;

@@ -50,6 +50,10 @@ struct Levels {
 
 [[nodiscard]] Cell cell_at(int level, const geometry::Point& point);
 
+/// Two boxes that meet do so in several cells of a level, and here in the one that counts: that of
+/// the lowest corner of what they share.
+[[nodiscard]] bool meet_in(const Cell& cell, const geometry::Box& one, const geometry::Box& other);
+
 /// The cells of a level that the box touches.
 struct CellRange {
   Cell lo;

@@ -58,15 +58,6 @@ std::vector<comm::Parcel> to_owners_of_cells(const comm::Comm& comm, int level,
   return parcels;
 }
 
-/// Two boxes that meet do so in the cell of the lowest corner of what they share, and in others.
-bool meet_here(const Cell& cell, const geometry::Box& one, const geometry::Box& other) {
-  geometry::Point corner;
-  for (std::size_t k = 0; k < 3; ++k) {
-    corner[k] = std::max(one.lo[k], other.lo[k]);
-  }
-  return one.intersects(other) && cell_at(cell.level, corner) == cell;
-}
-
 /// Tells those who have something where others want it.
 std::vector<comm::Parcel> to_those_who_have(int level, const std::vector<comm::Parcel>& arrived) {
   std::map<std::array<std::int32_t, 3>, std::vector<Entered>> cells;
@@ -81,7 +72,7 @@ std::vector<comm::Parcel> to_those_who_have(int level, const std::vector<comm::P
       int last = -1; // who was told of this box, once for all that it has
       for (const Entered& one : all) {
         if (one.wants == 0 && other.wants == 1 && one.rank != other.rank && one.rank != last &&
-            meet_here({level, at}, one.box, other.box)) {
+            meet_in({level, at}, one.box, other.box)) {
           told[one.rank].push_back(other);
           last = one.rank;
         }
