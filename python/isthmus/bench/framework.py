@@ -32,6 +32,10 @@ class Context:
     results: Path | None = None  # of tables and pictures; None: as out
     only: str = ""  # rows whose case has this text
 
+    def wants(self, *cases: str) -> bool:
+        """Whether rows of one of these cases are asked for."""
+        return any(self.only in case for case in cases)
+
     def replays(self, settings: Settings) -> list[Result]:
         """The same replay several times, without files for viewing."""
         quiet = replace(settings, out=self.out / "runs" / settings.name, view_files=False)
@@ -62,7 +66,7 @@ def run(name: str, context: Context) -> list[Measurement]:
     """Measures, prints the table and appends to <results>/results.csv."""
     if name not in NAMES:
         raise IsthmusError(f"there is no benchmark {name!r}; choose {', '.join(NAMES)}")
-    measurements: list[Measurement] = [m for m in benchmark(name).measure(context) if context.only in m.case]
+    measurements: list[Measurement] = [m for m in benchmark(name).measure(context) if context.wants(m.case)]
     if context.only and not measurements:
         raise IsthmusError(f"benchmark {name} has no row whose case has {context.only!r}; type isthmus bench "
                            f"{name}{' --full' * context.full} for all")

@@ -23,8 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--results", type=Path, metavar="DIR",
                         help="folder of results.csv and of the pictures (default: that of --out)")
     parser.add_argument("--only", default="", metavar="TEXT",
-                        help="only rows whose case has TEXT; benchmarks of openfoam and flow "
-                             "measure nothing else")
+                        help="only rows whose case has TEXT; most benchmarks measure nothing else")
     width = max(len(name) for name in NAMES)
     lines = [f"  {name:{width}}  {summary(name)}" for name in NAMES]
     parser.epilog = "benchmarks:\n" + "\n".join(lines) + f"\n\n{parser.epilog}"

@@ -4,7 +4,7 @@ import csv
 import pytest
 
 from isthmus.bench import ALIASES, NAMES, benchmark, framework, reference
-from isthmus.bench.coupler import initialization, quasi_newton, step
+from isthmus.bench.coupler import candidates, initialization, mapping, quasi_newton, step
 from isthmus.bench.framework import Context
 from isthmus.bench.kit import (
     balance,
@@ -236,6 +236,56 @@ def test_only_runs_the_exchanges_of_the_particle_solver_that_were_asked_for(only
     monkeypatch.setattr(particles, "solver", lambda _, ranks, *__: ran["nodes"].append(ranks) or [])
     assert particles.measure(Context(tmp_path, only=only)) == []
     assert ran == {"live": live, "nodes": nodes}
+
+
+@pytest.mark.parametrize(("only", "measured"), [
+    ("M3 nearest-projection", ["M3 nearest-projection"]),
+    ("nearest-neighbor", [f"M{level} nearest-neighbor" for level in (1, 2, 3, 4)]),
+    ("1,000,000 points", [mapping.BOTH_WAYS]),
+])
+def test_mappings_that_were_not_asked_for_are_not_measured(only, measured, tmp_path, monkeypatch):
+    ran = []
+    monkeypatch.setattr(mapping, "replay_blade", lambda *_: [])
+    monkeypatch.setattr(mapping, "_blade", lambda _, *names: ran.append(" ".join(names)) or [])
+    monkeypatch.setattr(mapping, "_million", lambda _: ran.append(mapping.BOTH_WAYS) or [])
+    assert mapping.measure(Context(tmp_path, only=only)) == []
+    assert ran == measured
+
+
+@pytest.mark.parametrize(("only", "measured"), [
+    ("M2 1+1", [("M2", (1, 1))]),
+    ("on the mesh of A", [("M1", (2, 6))]),
+])
+def test_candidates_that_were_not_asked_for_are_not_measured(only, measured, tmp_path, monkeypatch):
+    ran = []
+    monkeypatch.setattr(candidates, "_by_turns", lambda _, level, ranks, __: ran.append((level, ranks)))
+    with pytest.raises(TypeError):  # there are no results
+        candidates.measure(Context(tmp_path, only=only))
+    assert ran == measured
+
+
+@pytest.mark.parametrize(("only", "measured"), [
+    ("M3 8+24 rendezvous", ["M3-rendezvous"]),
+    ("4+12 two-level", ["M3-two-level", "weak-4+12-two-level"]),
+    ("strips", ["strips-1"]),
+])
+def test_initializations_that_were_not_asked_for_are_not_measured(only, measured, tmp_path, monkeypatch):
+    ran = []
+
+    def replays(_, settings):
+        ran.append(settings.name)
+        return []
+
+    monkeypatch.setattr(Context, "replays", replays)
+    monkeypatch.setattr(initialization, "replay_blade",
+                        lambda _, level, *__: ran.append(f"{level}-{__[-1].initialization}") or [])
+    monkeypatch.setattr(initialization, "_initialization", lambda *_: [])
+    if only == "strips":
+        with pytest.raises(IndexError):  # there are no results
+            initialization.measure(Context(tmp_path, only=only))
+    else:
+        assert initialization.measure(Context(tmp_path, only=only)) == []
+    assert ran == measured
 
 
 def test_front_of_a_breaking_dam_is_drawn_from_its_figures(tmp_path, monkeypatch):

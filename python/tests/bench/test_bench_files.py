@@ -9,9 +9,13 @@ from isthmus.plot.benchmarks import draw
 
 
 @pytest.fixture
-def found(fake_programs, tmp_path, monkeypatch):
+def writes(fake_programs, monkeypatch):
     install(fake_programs, "bench_files", HERE / "fakes/files.py")
     monkeypatch.setattr(programs, "mpi_launcher", lambda: ["sh", "-c", 'shift 2; exec "$@"', "mpirun"])
+
+
+@pytest.fixture
+def found(writes, tmp_path):
     measured = files.measure(Context(tmp_path / "out", repeat=1))
     return {(m.case, m.quantity): m for m in measured}
 
@@ -32,3 +36,11 @@ def test_the_hold_up_is_a_share_of_writing(found):
     copied = found["800 blocks, values copied", "hold-up over the time of writing"]
     assert copied.ours == pytest.approx(0.25) and copied.is_missed and "memory" in copied.why
     assert not found["800 blocks, values lent", "hold-up over the time of writing"].is_missed
+
+
+@pytest.mark.parametrize(("only", "begins"), [
+    ("16,384 blocks, one call", "16,384 blocks"), ("values copied", "800 blocks, values"),
+])
+def test_files_that_were_not_asked_for_are_not_written(only, begins, writes, tmp_path):
+    measured = files.measure(Context(tmp_path / "out", repeat=1, only=only))
+    assert measured and all(m.case.startswith(begins) for m in measured)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from isthmus import programs
 from isthmus.bench.framework import Context
-from isthmus.bench.measurement import Measurement
+from isthmus.bench.measurement import Measurement, Median
 from isthmus.bench.reference import TARGET
 
 SIZES = (1, 1_000, 100_000)
@@ -37,7 +37,7 @@ def measure(context: Context) -> list[Measurement]:
     config.write_text(_config(folder))
     # In turns: what else the machine does meanwhile, and with the memory, meets both.
     rounds = [(_cpp(config), _python(config)) for _ in range(context.repeat)]
-    cpp, python = ({key: min(times[key] for times in side) for key in side[0]}
+    cpp, python = ({key: Median.of(times[key] for times in side) for key in side[0]}
                    for side in zip(*rounds, strict=True))
     found = [Measurement(f"{size:,} values", call, "s", python[size, call], cpp[size, call], CPP,
                          tolerance=0.2, why="a call from Python into C++ takes about a microsecond")
@@ -46,10 +46,11 @@ def measure(context: Context) -> list[Measurement]:
                                 _start(config, context.repeat), 0.050, TARGET)]
 
 
-def _start(config: Path, repeat: int) -> float:
+def _start(config: Path, repeat: int) -> Median:
     command = [sys.executable, "-c", START.format(config=str(config))]
-    return min(float(subprocess.run(command, capture_output=True, text=True, check=True, timeout=30).stdout)
-               for _ in range(repeat))
+    runs = (subprocess.run(command, capture_output=True, text=True, check=True, timeout=30)
+            for _ in range(repeat))
+    return Median.of(float(run.stdout) for run in runs)
 
 
 def _cpp(config: Path) -> Times:

@@ -23,16 +23,20 @@ SEARCHED = {"consistent": "on the mesh of B", "conservative": "on the mesh of A"
 def measure(context: Context) -> list[Measurement]:
     found = []
     for level in ("M1", "M2", "M3", "M4"):
+        if not context.wants(f"{level} 1+1"):
+            continue
         results = _by_turns(context, level, (1, 1), "consistent")
         for quantity, of in (("initialize at A", phase), ("initialize at A, CPU", cpu)):
             ours, closest = (of(results[way], "A", "initialize") for way in WAYS)
             found.append(Measurement(f"{level} 1+1", quantity, "s", ours, closest, SOURCE, why=TREES))
     for constraint, searched in SEARCHED.items():
+        case = f"M1 2+6, places {searched}"
+        if not context.wants(case):
+            continue
         results = _by_turns(replace(context, repeat=1), "M1", (2, 6), constraint)
         for name, unit, words in (("messages_sent", "", "messages"), ("bytes_sent", "B", "bytes")):
             ours, closest = (_sum(results[way], name) for way in WAYS)
-            case, quantity = f"M1 2+6, places {searched}", f"{words} of all ranks"
-            found.append(Measurement(case, quantity, unit, ours, closest, SOURCE, why=NAMES))
+            found.append(Measurement(case, f"{words} of all ranks", unit, ours, closest, SOURCE, why=NAMES))
     return found
 
 

@@ -38,14 +38,16 @@ def lost_triangles(context: Context) -> list[Measurement]:
     meshes = ("M4", "M6") if context.full else ("M4",)
     for (ranks, _), lost in LOST_TRIANGLES.items():
         for column, level in enumerate(meshes):
-            mesh, case = surface(level, "B"), f"{level} on {ranks} ranks"
-            ours = partition_vertices(mesh, ranks).lost_triangles
+            if not context.wants(case := f"{level} on {ranks} ranks"):
+                continue
+            ours = partition_vertices(surface(level, "B"), ranks).lost_triangles
             found.append(Measurement(case, "triangles lost by dealing vertices", "", ours, lost[column],
                                      f"{PAPER}, Table 2", why=VERTICES))
-    for ranks, others in list(LOST_TRIANGLES)[:1]:
+    ranks, others = next(iter(LOST_TRIANGLES))
+    if context.wants(case := f"M4 on {ranks} ranks"):
         mesh, lost = surface("M4", "B"), LOST_TRIANGLES[ranks, others][0]
         kept = sum(len(part.triangles) for part in partition(mesh, ranks).parts)
-        found.append(Measurement(f"M4 on {ranks} ranks", "triangles lost by dealing triangles", "",
+        found.append(Measurement(case, "triangles lost by dealing triangles", "",
                                  mesh.num_triangles - kept, lost, f"{PAPER}, Table 2"))
     return found
 
@@ -56,9 +58,11 @@ def strong(context: Context) -> list[Measurement]:
     for level in ("M3", "M4") if context.full else ("M3",):
         for ranks in RANKS:
             for way in INITIALIZATIONS:
+                case = f"{level} {ranks[0]}+{ranks[1]} {way}"
+                if not context.wants(case):
+                    continue
                 coupling = Coupling(WINDOWS, initialization=way)
                 results = replay_blade(context, level, Mapping(NP), ranks, coupling)
-                case = f"{level} {ranks[0]}+{ranks[1]} {way}"
                 peer_way = "two-level" if way == "rendezvous" else way  # the peer's fastest
                 peer_way = "one-level" if ranks == (1, 1) else peer_way  # its only one
                 peer = PEER_RANKS.get((level, NP, peer_way), {}).get(ranks)
@@ -74,11 +78,13 @@ def weak(context: Context) -> list[Measurement]:
         a, b = blade(round(RATIO_A * count), "A"), blade(count, "B")
         sides = [Side("A", a, ranks[1]), Side("B", b, ranks[0])]
         for way in INITIALIZATIONS:
+            case = f"{WEAK_VERTICES:,} vertices per rank, {ranks[0]}+{ranks[1]} {way}"
+            if not context.wants(case):
+                continue
             settings = Settings(sides, context.out, name=f"weak-{ranks[0]}+{ranks[1]}-{way}",
                                 mapping=Mapping(NP), coupling=Coupling(WINDOWS, initialization=way),
                                 launch=Launch(one_job=True))
-            found += _initialization(context.replays(settings),
-                                     f"{WEAK_VERTICES:,} vertices per rank, {ranks[0]}+{ranks[1]} {way}")
+            found += _initialization(context.replays(settings), case)
     return found
 
 
@@ -98,6 +104,9 @@ def _initialization(results: list[Result], case: str, peer: float | None = None,
 def strips(context: Context) -> list[Measurement]:
     """Points in 32 strips on either side, which lie over each other: every rank has one true partner."""
     ranks, points = 32, 160_000
+    case = f"{ranks} strips to {ranks} strips, {points:,} points"
+    if not context.wants(case):
+        return []
     sides = [Side("A", cloud(points, (0.21, 0.17)), ranks), Side("B", cloud(points), ranks)]
     sent = {}
     for windows in (1, 11):
@@ -108,7 +117,6 @@ def strips(context: Context) -> list[Measurement]:
         sent[windows] = counter(results, "B", "bytes_sent", "sum")
     partners = results[-1].sides["A"].report["partners"]
     step = (sent[11] - sent[1]) / 10
-    case = f"{ranks} strips to {ranks} strips, {points:,} points"
     return [Measurement(case, "partners of a rank, at most", "", max(partners), reference.PEER_STRIP_PARTNERS,
                         PEER),
             Measurement(case, "partners of a rank, mean", "", sum(partners) / ranks),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from isthmus.bench.coupler.blades import cloud, replay_blade
 from isthmus.bench.framework import Context, cpu, phase
-from isthmus.bench.measurement import Measurement
+from isthmus.bench.measurement import Measurement, Median
 from isthmus.bench.reference import (
     NN,
     NP,
@@ -21,6 +21,7 @@ from isthmus.bench.reference import (
 from isthmus.replay import Coupling, Launch, Mapping, Result, Settings, Side
 
 MILLION = 1_000_000
+BOTH_WAYS = "1,000,000 points, both ways"
 ROUNDED = 0.005  # the peer's errors have three digits
 MEMORY = ("the values of seven components on two meshes are 112 B of it, the rest is the plan; at most: also "
           "the received mesh and the search tree")
@@ -31,8 +32,9 @@ def measure(context: Context) -> list[Measurement]:
     found = []
     for level in levels:
         for mapping in (NN, NP):
-            found += _blade(replay_blade(context, level, Mapping(mapping)), level, mapping)
-    return found + _million(context)
+            if context.wants(f"{level} {mapping}"):
+                found += _blade(replay_blade(context, level, Mapping(mapping)), level, mapping)
+    return [*found, *(_million(context) if context.wants(BOTH_WAYS) else [])]
 
 
 def _blade(results: list[Result], level: str, mapping: str) -> list[Measurement]:
@@ -54,15 +56,15 @@ def _blade(results: list[Result], level: str, mapping: str) -> list[Measurement]
     return found
 
 
-def _peak(results: list[Result], side: str) -> float:
-    return min(result.sides[side].report["peak_memory_mb"] for result in results)
+def _peak(results: list[Result], side: str) -> Median:
+    return Median.of(result.sides[side].report["peak_memory_mb"] for result in results)
 
 
 def _million(context: Context) -> list[Measurement]:
     sides = [Side("A", cloud(MILLION, (0.21, 0.17))), Side("B", cloud(MILLION))]
     results = context.replays(Settings(sides, context.out, name="million", mapping=Mapping(NN),
                                        coupling=Coupling(windows=3, back=True), launch=Launch(one_job=True)))
-    case, (limit, limit_bytes) = "1,000,000 points, both ways", TARGET_MILLION
+    case, (limit, limit_bytes) = BOTH_WAYS, TARGET_MILLION
     peer_time, *peer_bytes = PEER_MILLION
     time, busy = phase(results, "A", "initialize"), cpu(results, "A", "initialize")
     found = [Measurement(case, "initialize at A", "s", time, peer_time, PEER),

@@ -70,7 +70,7 @@ def curve(context: Context, series: Series, way: str) -> list[Measurement]:
     for ranks in series.sizes or (SIZES_FULL if context.full else SIZES):
         case = f"{series.name}, {way}, {ranks:,} simulated ranks"
         vertices = series.vertices(ranks)
-        if context.only not in case or ranks > LARGEST.get(way, ranks) or vertices < 4:
+        if not context.wants(case) or ranks > LARGEST.get(way, ranks) or vertices < 4:
             continue
         arguments = [way, str(vertices), series.mapping, WINDOWS]
         rows = simulated.rows(PROGRAM, ranks, arguments, LIMIT_FULL if context.full else LIMIT)

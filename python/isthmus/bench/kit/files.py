@@ -58,12 +58,15 @@ def measure(context: Context) -> list[Measurement]:
     grids: dict[int, Rows] = {}
     try:
         for blocks in GRIDS:
+            if not context.wants(*(f"{blocks:,} blocks, {words}" for words in (WAYS | OURS).values())):
+                continue
             variables = 7 if blocks == GRIDS[0] or context.full else 1
             grids[blocks] = (_run(folder, "count", Flow(blocks, 7, 9), 1)
                              | _run(folder, "write", Flow(blocks, variables), context.repeat,
                                     PATIENCE[blocks]))
             found += counts(grids[blocks], blocks) + times(grids[blocks], blocks, folder)
-        found += overlap(_run(folder, "overlap", Flow(GRIDS[0], 7), context.repeat), GRIDS[0])
+        if context.wants(*(f"{GRIDS[0]:,} blocks, values {way}" for way in ("copied", "lent"))):
+            found += overlap(_run(folder, "overlap", Flow(GRIDS[0], 7), context.repeat), GRIDS[0])
     finally:
         shutil.rmtree(folder)
     return found
