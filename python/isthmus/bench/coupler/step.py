@@ -66,9 +66,10 @@ def blades(context: Context) -> list[Measurement]:
     found = []
     for level in levels:
         for mapping in (NN, NP):
+            if not context.wants(case := f"{level} {mapping}"):
+                continue
             results = replay_blade(context, level, Mapping(mapping), coupling=Coupling(WINDOWS))
             peer = PEER_BLADE[level, mapping]
-            case = f"{level} {mapping}"
             found.append(Measurement(case, "advance at A", "s", phase(results, "A", "advance"), peer.advance,
                                      PEER))
             found.append(Measurement(case, "CPU of advance at A", "s", cpu(results, "A", "advance")))

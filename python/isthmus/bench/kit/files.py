@@ -31,7 +31,7 @@ HELD_UP = 0.10  # of the synchronous time
 RANKS = 2
 CALLS, BYTES = "write calls per restart file, all ranks", "bytes per restart file"
 LIMIT = 6000  # seconds of one run
-PATIENCE = {800: 60, 16_384: 600}  # seconds that all runs of a way may take
+PATIENCE = {800: 60, 16_384: 120}  # seconds that all runs of a way may take
 INDEX = "an index of all blocks and a checksum of each: any number of ranks reads it, and damage is found"
 COPY = ("the copy runs at the speed of the memory, the disk of this machine at a fifth of that; "
         "values that are lent need no copy")
