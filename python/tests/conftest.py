@@ -2,12 +2,23 @@
 import os
 import shutil
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 HERE = Path(__file__).parent
+PATIENCE = 600  # seconds that a test waits for processes; only what hangs takes longer, on any machine
 os.environ["COLUMNS"] = "150"  # the console of the command looks when it is imported
+
+
+def wait_until(condition: Callable[[], object], words: str) -> None:
+    """Looks again and again; fails when the patience has ended."""
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end, f"waited in vain: {words}"
+        time.sleep(0.05)
 
 
 def install(folder: Path, name: str, script: Path) -> None:

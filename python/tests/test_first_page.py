@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from conftest import PATIENCE
 
 from isthmus import programs
 
@@ -31,9 +32,9 @@ def test_two_python_programs_run_as_the_first_page_says(tmp_path):
         (installed / name).chmod(0o755)
     source = PAGE.parents[1] / "python"
     environment = os.environ | {"PATH": f"{installed}:{os.environ['PATH']}", "PYTHONPATH": str(source),
-                                "ISTHMUS_TIMEOUT": "30"}
+                                "ISTHMUS_TIMEOUT": str(PATIENCE)}
     done = subprocess.run(["bash", "-e"], input=commands, cwd=tmp_path, env=environment, text=True,
-                          capture_output=True, check=False, timeout=60)
+                          capture_output=True, check=False, timeout=PATIENCE)
     assert done.returncode == 0, done.stdout + done.stderr
     assert re.search(r"^plate \[60\. 60\. 60\. 60\. 60\.\]$", done.stdout, re.MULTILINE), done.stdout
     assert re.search(r"^air \[60\.( 60\.){8}\]$", done.stdout, re.MULTILINE), done.stdout

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from conftest import PATIENCE
 
 from isthmus.programs import mpi_environment, mpi_launcher
 
@@ -112,7 +113,7 @@ def test_import_does_not_initialize_mpi():
               "isthmus.kit.bisect([[0, 0], [1, 0]], 2)\n"
               "print(flag.value)")
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True,
-                          timeout=60)
+                          timeout=PATIENCE)
     assert done.stdout.strip() == "0"
 
 
@@ -133,7 +134,7 @@ def test_points_of_several_processes_are_divided_together():
     """)
     path = str(Path(kit.__file__).parents[1])
     job = subprocess.run([*mpi_launcher(), "-n", "3", sys.executable, "-c", script], check=False,
-                         capture_output=True, text=True, timeout=60,
+                         capture_output=True, text=True, timeout=PATIENCE,
                          env={**os.environ, **mpi_environment(), "PYTHONPATH": path})
     assert job.returncode == 0, job.stderr
     assert job.stdout.count("finished") == 3, job.stdout

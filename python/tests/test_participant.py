@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from conftest import PATIENCE
 
 from isthmus.programs import mpi_environment, mpi_launcher
 
@@ -47,7 +48,7 @@ POINTS = np.stack(np.meshgrid(np.arange(4.0), np.arange(3.0)), -1).reshape(-1, 2
 @pytest.fixture
 def case(tmp_path, monkeypatch) -> str:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("ISTHMUS_TIMEOUT", "20")
+    monkeypatch.setenv("ISTHMUS_TIMEOUT", str(PATIENCE))
     Path("config.xml").write_text(CONFIG)
     return "config.xml"
 
@@ -151,7 +152,7 @@ def test_an_exception_that_ends_a_script_reaches_the_other(case):
         b.requires_initial_data()
         b.initialize()
         b.advance(0.5)
-    assert "out of fuel" in job.communicate(timeout=30)[1]
+    assert "out of fuel" in job.communicate(timeout=PATIENCE)[1]
     assert job.returncode == 1
 
 
@@ -220,7 +221,7 @@ def test_communicators_of_mpi4py(case, ranks):
     """)
     path = str(Path(isthmus.__file__).parents[1])
     job = subprocess.run([*mpi_launcher(), "-n", str(ranks), sys.executable, "-c", script], check=False,
-                         capture_output=True, text=True, timeout=60,
+                         capture_output=True, text=True, timeout=PATIENCE,
                          env={**os.environ, **mpi_environment(), "PYTHONPATH": path})
     assert job.returncode == 0, job.stderr
     assert job.stdout.count("finished") == ranks, job.stdout

@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
+from conftest import PATIENCE, wait_until
 
 from isthmus.cli import main
 from isthmus.errors import IsthmusError
@@ -29,7 +30,8 @@ def make_case(folder: Path, *scripts: str, head: str = "", extra: str = "") -> P
 
 
 def sleepers() -> str:
-    return "import time, os; print(os.getpid(), flush=True); time.sleep(60); print('nobody has ended this')"
+    return ("import time, os; print(os.getpid(), flush=True);"
+            f" time.sleep({PATIENCE}); print('nobody has ended this')")
 
 
 def after_words_of(name: str, last: str) -> str:
@@ -134,18 +136,13 @@ def test_interrupt_leaves_nothing_behind(tmp_path, number, code):
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
     logs = [tmp_path / f"out/P{k}.log" for k in range(2)]
-    end = time.monotonic() + 30
-    while time.monotonic() < end and not all(log.is_file() and log.read_text() for log in logs):
-        time.sleep(0.05)
+    wait_until(lambda: all(log.is_file() and log.read_text() for log in logs), "for first words")
     pids = [int(log.read_text()) for log in logs]
     process.send_signal(number)
-    _, errors = process.communicate(timeout=30)
+    _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == code
     assert "interrupted" in errors or "SIGTERM" in errors
-    end = time.monotonic() + 30  # what has been killed is gone as soon as it gets a processor
-    while time.monotonic() < end and any(is_alive(pid) for pid in pids):
-        time.sleep(0.05)
-    assert not any(is_alive(pid) for pid in pids)
+    wait_until(lambda: not any(is_alive(pid) for pid in pids), "for the end of what was killed")
     assert all(session_members(pid) == [] for pid in pids)
 
 
@@ -156,7 +153,7 @@ def test_interrupt_while_a_program_starts_leaves_nothing_behind(tmp_path, monkey
     if number == signal.SIGINT:  # ignored where a shell has started the tests in the background
         signal.signal(number, signal.default_int_handler)
     assert main(["run", str(tmp_path)]) == code
-    assert [process.wait(30) for process in started] == [-signal.SIGTERM]
+    assert [process.wait(PATIENCE) for process in started] == [-signal.SIGTERM]
 
 
 @needs_mpi

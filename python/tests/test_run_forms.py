@@ -7,10 +7,10 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
+from conftest import wait_until
 
 from isthmus.cli import main
 
@@ -198,9 +198,7 @@ def test_who_ends_the_watch_cancels_the_jobs(queue, capsys, number, code, last):
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a background shell ignores it
 
     def end_it() -> None:
-        end = time.monotonic() + 60
-        while not (queue / "jobs" / last).exists() and time.monotonic() < end:
-            time.sleep(0.01)
+        wait_until((queue / "jobs" / last).exists, "for the job")
         os.kill(os.getpid(), number)
 
     killer = threading.Thread(target=end_it)

@@ -2,9 +2,10 @@
 import csv
 
 import pytest
+from conftest import PATIENCE
 
 from isthmus.bench import ALIASES, NAMES, benchmark, framework, reference
-from isthmus.bench.coupler import candidates, initialization, mapping, quasi_newton, step
+from isthmus.bench.coupler import access, candidates, initialization, mapping, quasi_newton, step
 from isthmus.bench.framework import Context
 from isthmus.bench.kit import (
     balance,
@@ -286,6 +287,14 @@ def test_initializations_that_were_not_asked_for_are_not_measured(only, measured
     else:
         assert initialization.measure(Context(tmp_path, only=only)) == []
     assert ran == measured
+
+
+def test_construction_is_timed_in_processes_of_their_own(tmp_path):
+    pytest.importorskip("isthmus.participant", exc_type=ImportError)
+    config = tmp_path / "config.xml"
+    config.write_text(access._config(tmp_path))
+    took = access._start(config, 2)
+    assert 0 < took < PATIENCE and took.runs == 2
 
 
 def test_front_of_a_breaking_dam_is_drawn_from_its_figures(tmp_path, monkeypatch):

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from conftest import PATIENCE
 
 from isthmus import formats
 from isthmus.cli import main
@@ -105,7 +106,7 @@ def test_the_script_of_the_page_draws_it(folder):
                        ("report.html", (folder / "report.html").read_text())):
         (folder / file).write_text(text)
         drawn = json.loads(subprocess.run(["node", HERE / "draw_page.js", folder / file], check=True,
-                                          capture_output=True, text=True, timeout=60).stdout)
+                                          capture_output=True, text=True, timeout=PATIENCE).stdout)
         assert "the run has ended" in drawn["status"]
         titles = ["Participants", "Residuals", "Iterations", "Time line", "Who waits for whom",
                   "Watched values", "Fields"]
@@ -120,7 +121,7 @@ def dom(address: str) -> str:
     """What a browser makes of a page, after two seconds of its time."""
     options = ["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=2000", "--dump-dom"]
     return subprocess.run([BROWSER, *options, address], capture_output=True, text=True, check=True,
-                          timeout=120).stdout
+                          timeout=PATIENCE).stdout
 
 
 @pytest.mark.skipif(BROWSER is None, reason="there is no Chromium")
@@ -133,7 +134,7 @@ def test_a_browser_draws_a_report(folder):
 
 def fetch(address: str, host: str | None = None) -> tuple[int, str]:
     place = re.fullmatch(r"http://([\d.]+):(\d+)(/.*)", address)
-    connection = http.client.HTTPConnection(place[1], int(place[2]), timeout=20)
+    connection = http.client.HTTPConnection(place[1], int(place[2]), timeout=PATIENCE)
     connection.request("GET", place[3], headers={"Host": host} if host else {})
     answer = connection.getresponse()
     return answer.status, answer.read().decode()
@@ -197,7 +198,7 @@ def test_a_live_page_is_served_to_who_knows_its_address_as_long_as_the_run_goes(
         while end["is_live"]:
             end = json.loads(fetch(address + "data.json")[1])
         assert [p["state"] for p in end["participants"]] == ["done", "done"]
-        assert run.wait(timeout=60) == 0
+        assert run.wait(timeout=PATIENCE) == 0
         with pytest.raises(OSError):
             urllib.request.urlopen(address, timeout=5)
         assert "profile fundamental 1" in (tmp_path / "out/A.log").read_text()

@@ -7,10 +7,10 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
+from conftest import PATIENCE, wait_until
 
 from isthmus import programs
 
@@ -32,11 +32,11 @@ def slurm(tmp_path_factory):
                                 "ISTHMUS_TIMEOUT": "120"}
     script = ROOT / "tools/local_slurm.sh"
     started = subprocess.run([script, "start", folder, "2"], env=environment, text=True, capture_output=True,
-                             check=False, timeout=120)
+                             check=False, timeout=PATIENCE)
     if started.returncode != 0:
         pytest.skip(f"Slurm does not start here: {started.stderr.strip()[-500:]}")
     yield environment | {"SLURM_CONF": str(folder / "slurm.conf")}
-    subprocess.run([script, "stop", folder], env=environment, check=True, timeout=120)
+    subprocess.run([script, "stop", folder], env=environment, check=True, timeout=PATIENCE)
 
 
 @pytest.fixture
@@ -61,16 +61,9 @@ def queue(slurm: dict) -> list[str]:
     return sorted(done.stdout.splitlines())
 
 
-def wait_until(condition, words: str) -> None:
-    end = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < end, f"waited in vain: {words}"
-        time.sleep(0.2)
-
-
 def test_one_job_runs_all_participants_as_steps_side_by_side(slurm, case):
     run = submit(slurm, case)
-    said = run.communicate(timeout=120)[0]
+    said = run.communicate(timeout=PATIENCE)[0]
     assert run.returncode == 0, said
     assert re.search(r": job \d+: completed$", said, re.MULTILINE) and " finished in " in said
     assert re.search(r"  Plate: window 50$", said, re.MULTILINE)
@@ -86,7 +79,7 @@ def test_jobs_that_start_apart_meet(slurm, case):
                    capture_output=True)
     wait_until(lambda: queue(slurm) == ["wrap RUNNING"], "for the job that is in the way")
     run = submit(slurm, case, "--slurm", "separate")
-    said = run.communicate(timeout=120)[0]
+    said = run.communicate(timeout=PATIENCE)[0]
     assert run.returncode == 0, said
     assert re.search(r"-Air: job \d+: pending, (Resources|Priority)$", said, re.MULTILINE), said
     assert re.search(r"-Plate: job \d+: running$", said, re.MULTILINE)
@@ -101,7 +94,7 @@ def test_ctrl_c_cancels_what_was_queued(slurm, case, form):
     run = submit(slurm, case, *form)
     wait_until(lambda: (case / "out/Air.log").exists() and (case / "out/Air.log").read_text(), "for the air")
     run.send_signal(signal.SIGINT)
-    assert run.wait(timeout=60) == 130
+    assert run.wait(timeout=PATIENCE) == 130
     assert "its jobs are cancelled" in run.stdout.read()
     wait_until(lambda: queue(slurm) == [], "for the end of the jobs")
 
@@ -113,7 +106,7 @@ def test_a_participant_that_fails_ends_the_other_with_its_reason(slurm, case, fo
     failing = f"{advance}        raise RuntimeError('no coolant')\n"
     plate.write_text(plate.read_text().replace(advance, failing))
     run = submit(slurm, case, *form)
-    said = run.communicate(timeout=120)[0]
+    said = run.communicate(timeout=PATIENCE)[0]
     assert run.returncode != 0
     assert "no coolant" in said and "ended as failed" in said, said
     assert "no coolant" in (case / "out/Air.log").read_text()

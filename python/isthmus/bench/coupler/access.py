@@ -97,7 +97,7 @@ def _best(repetitions: int, call: Callable[[], object]) -> float:
 
 def _config(exchange: Path) -> str:
     return (
-        '<precice-configuration><data:scalar name="In" /><data:scalar name="Out" />'
+        '<precice-configuration><log enabled="false" /><data:scalar name="In" /><data:scalar name="Out" />'
         + _each('<mesh name="A-{0}" dimensions="2"><use-data name="In" /><use-data name="Out" /></mesh>'
                 '<mesh name="B-{0}" dimensions="2"><use-data name="In" /><use-data name="Out" /></mesh>')
         + '<participant name="A">'
