@@ -54,6 +54,18 @@ def test_step_of_streams_with_the_fake(fake_programs, tmp_path):
     assert rates["shm, two-way, 1,000,000 values"] == pytest.approx(16e6 / 600e-6 * 1e-9)
 
 
+@pytest.mark.parametrize(("only", "sizes"), [
+    ("100,000 values", (100_000, 100_000)), ("two-way", (10_000, 1_000_000)),
+])
+def test_steps_of_sizes_that_were_not_asked_for_are_not_measured(only, sizes, tmp_path, monkeypatch):
+    ran = []
+    monkeypatch.setattr(step, "steps", lambda _, *range_: ran.append(range_) or {})
+    with pytest.raises(KeyError):  # there are no results
+        step.streams(Context(tmp_path, only=only))
+    assert ran == [sizes]
+    assert step.streams(Context(tmp_path, only="M4")) == []
+
+
 def test_phases_take_the_median_run_of_the_slowest_rank(fake_programs, tmp_path):
     class Run:
         def __init__(self, slowest):

@@ -23,7 +23,8 @@ from isthmus.bench.reference import (
 )
 from isthmus.replay import Coupling, Mapping
 
-SMALLEST, LARGEST = 10_000, 1_000_000  # vertices
+SIZES = (10_000, 100_000, 1_000_000)  # vertices
+WAYS = {"one-way": 1, "two-way": 2}
 WINDOWS = 50
 COPIES = ("write, gather, move, scatter, map and read each pass over the values once; the raw stream copies "
           "them only in and out")
@@ -35,12 +36,14 @@ def measure(context: Context) -> list[Measurement]:
 
 
 def streams(context: Context) -> list[Measurement]:
-    found = []
-    measured = steps(context, SMALLEST, LARGEST)
+    found: list[Measurement] = []
+    sizes = [vertices for vertices in SIZES if context.wants(
+        *(_case(transport, name, vertices) for transport in TRANSPORTS for name in WAYS))]
+    measured = steps(context, sizes[0], sizes[-1]) if sizes else {}
     for transport in TRANSPORTS:
-        for vertices in (10_000, 100_000, 1_000_000):
-            for name, ways in (("one-way", 1), ("two-way", 2)):
-                step, case = measured[transport, name, vertices], f"{transport}, {name}, {vertices:,} values"
+        for vertices in sizes:
+            for name, ways in WAYS.items():
+                step, case = measured[transport, name, vertices], _case(transport, name, vertices)
                 compared = vertices == 100_000 and ways == 2
                 found.append(Measurement(case, "advance, median", "s", step.median,
                                          PEER_STEP_100K if compared else None, PEER if compared else ""))
@@ -59,6 +62,10 @@ def streams(context: Context) -> list[Measurement]:
         found.append(Measurement("tcp, round trip, 100,000 values, drop-in", "advance, median of runs", "s",
                                  pair.ours, pair.theirs, pair.source))
     return found
+
+
+def _case(transport: str, name: str, vertices: int) -> str:
+    return f"{transport}, {name}, {vertices:,} values"
 
 
 def blades(context: Context) -> list[Measurement]:
