@@ -73,7 +73,7 @@ def _million(context: Context) -> list[Measurement]:
                          why="two searches of a million points each, on a machine that others use too")]
     for side, reference in zip("AB", peer_bytes, strict=True):
         for name, key in (("kept", "grown_mb"), ("at most", "peak_grown_mb")):
-            grown = phase(results, side, "initialize", key) * 2**20 / MILLION
+            grown = phase(results, side, "initialize", key).times(2**20 / MILLION)
             quantity = f"memory of a vertex of {side}, {name}"
             found.append(Measurement(case, quantity, "B", grown, reference, PEER, why=MEMORY))
             found.append(Measurement(case, f"{quantity}, beside the target", "B", grown, limit_bytes, TARGET,
