@@ -198,8 +198,10 @@ def test_who_ends_the_watch_cancels_the_jobs(queue, capsys, number, code, last):
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a background shell ignores it
 
     def end_it() -> None:
-        wait_until((queue / "jobs" / last).exists, "for the job")
-        os.kill(os.getpid(), number)
+        try:
+            wait_until((queue / "jobs" / last).exists, "for the job")
+        finally:  # or the watch would never end
+            os.kill(os.getpid(), number)
 
     killer = threading.Thread(target=end_it)
     killer.start()

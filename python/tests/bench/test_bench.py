@@ -291,7 +291,7 @@ def test_initializations_that_were_not_asked_for_are_not_measured(only, measured
 
     monkeypatch.setattr(Context, "replays", replays)
     monkeypatch.setattr(initialization, "replay_blade",
-                        lambda _, level, *__: ran.append(f"{level}-{__[-1].initialization}") or [])
+                        lambda _, level, __, ___, coupling: ran.append(f"{level}-{coupling.initialization}"))
     monkeypatch.setattr(initialization, "_initialization", lambda *_: [])
     if only == "strips":
         with pytest.raises(IndexError):  # there are no results
