@@ -114,23 +114,25 @@ struct Combination {
   }
 };
 
-/// `reduce(lent, count)` reduces what was lent, where there is something to do.
+/// `reduce(lent, count)` reduces what was lent, by the function of MPI of that name, where there is
+/// something to do.
 template <typename Pair, typename Reduce>
-void combine_pairs(const Comm& comm, std::span<Pair> values, const Reduce& reduce) {
+void combine_pairs(const Comm& comm, std::span<Pair> values, const char* call,
+                   const Reduce& reduce) {
   if (comm.size() == 1 || values.empty()) {
     return;
   }
   auto lent = std::make_unique<Combination<Pair>>(values);
-  reduce(lent, int_count(values.size(), "MPI_Allreduce"));
+  reduce(lent, int_count(values.size(), call));
   std::copy(lent->values.begin(), lent->values.end(), values.begin());
 }
 
 template <typename Pair>
 void allreduce_pairs(const Comm& comm, std::span<Pair> values) {
-  combine_pairs(comm, values, [&comm](auto& lent, int count) {
-    run<MPI_Allreduce, MPI_Iallreduce>(comm, lent, "MPI_Allreduce", MPI_IN_PLACE,
-                                       lent->values.data(), count, lent->type, lent->op,
-                                       comm.raw());
+  static constexpr const char* call = "MPI_Allreduce";
+  combine_pairs(comm, values, call, [&comm](auto& lent, int count) {
+    run<MPI_Allreduce, MPI_Iallreduce>(comm, lent, call, MPI_IN_PLACE, lent->values.data(), count,
+                                       lent->type, lent->op, comm.raw());
   });
 }
 
@@ -219,10 +221,11 @@ void allreduce(const Comm& comm, std::span<LargestAndSum> values) {
 }
 
 void reduce_to_root(const Comm& comm, std::span<LargestAndSum> values) {
-  combine_pairs(comm, values, [&comm](auto& lent, int count) {
+  static constexpr const char* call = "MPI_Reduce";
+  combine_pairs(comm, values, call, [&comm](auto& lent, int count) {
     const void* const own = comm.is_root() ? MPI_IN_PLACE : lent->values.data();
     void* const all = comm.is_root() ? lent->values.data() : nullptr;
-    run<MPI_Reduce, MPI_Ireduce>(comm, lent, "MPI_Reduce", own, all, count, lent->type, lent->op, 0,
+    run<MPI_Reduce, MPI_Ireduce>(comm, lent, call, own, all, count, lent->type, lent->op, 0,
                                  comm.raw());
   });
 }

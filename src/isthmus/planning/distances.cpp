@@ -33,7 +33,10 @@ void report_distances(const partner::Context& context, const transfer::MeshRelat
     all.push_back({-one.least, static_cast<double>(one.count)});
   }
   comm::reduce_to_root(context.comm, all);
-  for (std::size_t u = 0; context.comm.is_root() && u < own.size(); ++u) {
+  if (!context.comm.is_root()) {
+    return;
+  }
+  for (std::size_t u = 0; u < own.size(); ++u) {
     const transfer::MappingUse& use = relation.uses[u];
     const double count = all[2 * u + 1].sum;
     if (count > 0) {
