@@ -37,7 +37,7 @@ $(DEMO_STAMP): pyproject.toml
 build: setup ## compile everything into build/release
 	@tools/build.sh release $(JOBS)
 
-test: build ## every test: real and simulated MPI, sanitizers, Python, package, style
+test: build ## every test: real and simulated MPI, sanitizers, Python, package, style; ANEW=1: again what has passed
 	@tools/test.sh $(JOBS)
 
 demo: ## couple two meshes of a blade, then two plates strongly; pictures in out/demo

@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
-# Every check of the project, one line each: test.sh JOBS. Full output in build/logs/.
+# Every check of the project, one line each: test.sh JOBS. Full output in build/logs/. Tests that passed before are not run
+# again while nothing has changed that they can see, but with ANEW=1 in the environment.
 set -u
 cd "$(dirname "$0")/.." || exit
 . tools/watched.sh
 jobs=$1
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 mkdir -p build/logs
-failed=build/logs/failed
+failed=build/logs/failed left_out=build/logs/left_out
 : > "$failed"
+: > "$left_out"
 
 step() { # NAME COMMAND…
   local name=$1 start=$SECONDS code=0
@@ -22,6 +24,28 @@ step() { # NAME COMMAND…
     grep -aE -A 4 'ERROR|^FAIL: |AssertionError|Timeout' "build/logs/$name.log" | head -n 60
     tail -n 30 "build/logs/$name.log"
     echo "$name" >> "$failed"
+  fi
+}
+
+seen_by() { # NAME: the sum of what the tests of a step can see
+  case $1 in
+    simulated | asan | tsan) tools/state.sh ':!docs' ':!python' ':!*.md' ;;
+    *) tools/state.sh ;;
+  esac
+}
+
+tests() { # NAME COMMAND…: a step that is left out where it has passed and nothing has changed since
+  local name=$1 passed=build/logs/$1.passed state
+  state=$(seen_by "$name")
+  if [ -z "${ANEW:-}" ] && [ -n "$state" ] && [ "$(cat "$passed" 2> /dev/null)" = "$state" ]; then
+    printf '%-12snot run again: it has passed, and nothing has changed since (make test ANEW=1 runs it)\n' "$name"
+    echo "$name" >> "$left_out"
+    return
+  fi
+  rm -f "$passed"
+  step "$@"
+  if ! grep -qx "$name" "$failed" && [ "$(seen_by "$name")" = "$state" ]; then # nobody has edited meanwhile
+    echo "$state" > "$passed"
   fi
 }
 
@@ -57,24 +81,28 @@ step builds builds
 set -m
 {
   step ruff .venv/bin/ruff check --quiet python tools tests openfoam
-  step python nice .venv/bin/pytest -q -n "$jobs" --maxprocesses 8 --dist worksteal python/tests
-  step simulated preset smpi
-  step asan preset asan
-  step tsan preset tsan
+  tests python nice .venv/bin/pytest -q -n "$jobs" --maxprocesses 8 --dist worksteal python/tests
+  tests simulated preset smpi
+  tests asan preset asan
+  tests tsan preset tsan
 } &
 others=$!
 set +m
 trap 'kill -- "-$others" 2> /dev/null' EXIT
-step release ctest --preset release
+tests release ctest --preset release
 wait "$others"
 trap - EXIT
 
+when() { # NAME: what its closing line is of
+  grep -qx "$1" "$left_out" && echo ", before (not run again)"
+}
+
 echo
 for name in release simulated asan tsan; do
-  echo "ctest, $name:"
+  echo "ctest, $name$(when "$name"):"
   grep 'tests passed' "build/logs/$name.log"
 done
-echo "pytest:"
+echo "pytest$(when python):"
 tail -n 1 build/logs/python.log
 if [ -s "$failed" ]; then
   while read -r name; do # what failed, where a reader of the last lines sees it

@@ -4,49 +4,15 @@
 Programs that a script calls are replaced. The silent one says one line, and then nothing until a heartbeat
 has shown that line. Without a heartbeat it gives up, and the test fails."""
 
-import os
-import shutil
-import subprocess
 import tempfile
 import unittest
-from pathlib import Path
 
-TOOLS = Path(__file__).parents[2] / "tools"
+from tree import Tree
+
 SILENT = """echo "doing the work"
 for _ in $(seq 600); do [ -e "$HEARD" ] && exit "${CODE:-0}"; sleep 0.1; done
 exit 99
 """
-
-
-class Tree:
-    """A folder with a script of tools/, and with programs that do what their text says."""
-
-    def __init__(self, folder: str, script: str):
-        self.root = Path(folder)
-        self.script = self.root / "tools" / script
-        self.script.parent.mkdir(parents=True)
-        for name in ("watched.sh", script):
-            shutil.copy(TOOLS / name, self.root / "tools" / name)
-
-    def add(self, name: str, text: str = "") -> None:
-        path = self.root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("#!/bin/sh\n" + text)
-        path.chmod(0o755)
-
-    def run(self, *arguments: str, code: int = 0) -> tuple[list[str], int]:
-        """What the script says, and its exit code. The silent program ends when its line has been shown."""
-        heard = self.root / "heard"
-        environment = os.environ | {"PATH": f"{self.root / 'bin'}:{os.environ['PATH']}", "HEARD": str(heard),
-                                    "CODE": str(code), "ISTHMUS_HEARTBEAT": "0.05"}
-        said = []
-        with subprocess.Popen(["bash", self.script, *arguments], env=environment, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as script:
-            for line in script.stdout:
-                said.append(line.rstrip("\n"))
-                if " s  doing the work" in line:
-                    heard.touch()
-            return said, script.wait()
 
 
 class Watched(unittest.TestCase):
@@ -56,7 +22,7 @@ class Watched(unittest.TestCase):
         self.folder = folder.name
 
     def heard(self, tree: Tree, step: str, *arguments: str, code: int = 0) -> tuple[list[str], int]:
-        said, ended = tree.run(*arguments, code=code)
+        said, ended = tree.run(*arguments, CODE=str(code))
         beats = [line for line in said if line.endswith(" s  doing the work")]
         self.assertTrue(beats and all(line.startswith(f"{step} ") for line in beats), said)
         return said, ended
@@ -119,10 +85,7 @@ class Watched(unittest.TestCase):
             with self.subTest(code), tempfile.TemporaryDirectory() as folder:
                 tree = Tree(folder, "test.sh")
                 tree.add("tools/format.sh", SILENT)
-                for name in ("tools/build.sh", "tools/setup/system.sh", "bin/cmake", *(
-                        f".venv/bin/{program}" for program in ("lizard", "ruff", "pytest"))):
-                    tree.add(name, "echo fine\n")
-                tree.add("bin/ctest", "echo '100% tests passed'\n")
+                tree.add_tests()
                 said, ended = self.heard(tree, "format", "1", code=code)
                 self.assertEqual(ended, end)
                 self.assertEqual("FAILED: format " in said, code != 0)
