@@ -7,8 +7,9 @@ cd "$(dirname "$0")/.." || exit
 jobs=$1
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 mkdir -p build/logs
-failed=build/logs/failed left_out=build/logs/left_out
+failed=build/logs/failed ended=build/logs/ended left_out=build/logs/left_out
 : > "$failed"
+: > "$ended"
 : > "$left_out"
 
 step() { # NAME COMMAND…
@@ -25,6 +26,7 @@ step() { # NAME COMMAND…
     tail -n 30 "build/logs/$name.log"
     echo "$name" >> "$failed"
   fi
+  echo "$name" >> "$ended"
 }
 
 seen_by() { # NAME: the sum of what the tests of a step can see
@@ -39,7 +41,7 @@ tests() { # NAME COMMAND…: a step that is left out where it has passed and not
   state=$(seen_by "$name")
   if [ -z "${ANEW:-}" ] && [ -n "$state" ] && [ "$(cat "$passed" 2> /dev/null)" = "$state" ]; then
     printf '%-12snot run again: it has passed, and nothing has changed since (make test ANEW=1 runs it)\n' "$name"
-    echo "$name" >> "$left_out"
+    echo "$name" | tee -a "$left_out" >> "$ended"
     return
   fi
   rm -f "$passed"
@@ -92,6 +94,13 @@ trap 'kill -- "-$others" 2> /dev/null' EXIT
 tests release ctest --preset release
 wait "$others"
 trap - EXIT
+
+for name in format functions headers builds ruff python simulated asan tsan release; do
+  if ! grep -qx "$name" "$ended"; then
+    echo "$name did not come to its end"
+    echo "$name" >> "$failed"
+  fi
+done
 
 when() { # NAME: what its closing line is of
   grep -qx "$1" "$left_out" && echo ", before (not run again)"

@@ -4,21 +4,21 @@
 # watched NAME LOG SECONDS COMMAND…: runs a program or a function with its output in LOG, and says every so many seconds
 # (ISTHMUS_HEARTBEAT where that is set) for how long it runs and what its last line is. Returns what it returns.
 watched() {
-  local name=$1 log=$2 every=${ISTHMUS_HEARTBEAT:-$3} code=0
+  local name=$1 log=$2 every=${ISTHMUS_HEARTBEAT:-$3} code=0 alive
   shift 3
   mkdir -p "$(dirname "$log")"
   : > "$log"
-  heartbeat "$name" "$log" "$every" "$SECONDS" 9<> <(:) &
-  local watcher=$!
-  "$@" > "$log" 2>&1 || code=$?
-  kill "$watcher" 2> /dev/null || true
-  wait "$watcher" 2> /dev/null || true
+  # The heartbeat ends with what it reads from. A kill could end this script, too: bash 5.2 loses account of a child now and then
+  # where another is killed beside it.
+  exec {alive}> >(heartbeat "$name" "$log" "$every" "$SECONDS")
+  (exec {alive}>&- && "$@") > "$log" 2>&1 || code=$?
+  exec {alive}>&-
   return "$code"
 }
 
-heartbeat() { # NAME LOG EVERY START: until it is killed, or its script is gone
-  local line
-  while ! read -rt "$3" -u 9 && kill -0 $$; do # waits without a process that outlives the step
+heartbeat() { # NAME LOG EVERY START: until its standard input ends, as it does with its script
+  local line code=0
+  while read -rt "$3" || code=$?; [ "$code" -gt 128 ]; do # above 128: the time is over
     line=$(tail -n 1 "$2" | tr -d '\r')
     printf '%-12s        %4d s  %s\n' "$1" $((SECONDS - $4)) "${line:0:90}"
   done

@@ -101,6 +101,15 @@ class Again(unittest.TestCase):
         self.assertNotIn("tsan", again)
         self.assertEqual(self.ran(), [])
 
+    def test_tests_that_do_not_come_to_their_end_have_failed(self):
+        """Here the whole group of processes beside the release's tests is killed."""
+        self.tree.add(".venv/bin/pytest", 'kill -9 "-$(ps -o pgid= $$ | tr -d " ")"\n')
+        said, code = self.tree.run("1")
+        self.assertEqual(code, 1, said)
+        for name in ("python", "simulated", "asan", "tsan"):
+            self.assertIn(f"{name} did not come to its end", said)
+        self.assertIn("FAILED: python simulated asan tsan ", said)
+
     def test_without_git_everything_runs(self):
         self.assertEqual(self.ran(), ALL)
         self.assertEqual(self.ran(), ALL)
