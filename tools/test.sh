@@ -83,7 +83,7 @@ step builds builds
 set -m
 {
   step ruff .venv/bin/ruff check --quiet python tools tests openfoam
-  tests python nice .venv/bin/pytest -q -n "$jobs" --maxprocesses 8 --dist worksteal python/tests
+  tests python .venv/bin/pytest -q -n "$jobs" --maxprocesses 8 --dist worksteal python/tests
   tests simulated preset smpi
   tests asan preset asan
   tests tsan preset tsan
