@@ -10,6 +10,7 @@ from types import ModuleType
 PACKAGES = {"latency": "coupler", "step": "coupler", "initialization": "coupler", "scale": "coupler",
             "discovery": "kit", "mapping": "coupler", "mappings": "coupler", "candidates": "coupler",
             "remesh": "coupler", "implicit": "coupler", "quasi_newton": "coupler", "access": "coupler",
+            "change": "coupler",
             "krylov": "kit", "cavity": "kit", "petsc": "kit", "limiter": "kit", "dam_break": "kit",
             "balance": "kit", "files": "kit", "interface": "kit", "orders": "kit", "halo": "kit",
             "convection": "kit", "particles": "kit", "flow_blocks": "solvers", "flow_files": "solvers",

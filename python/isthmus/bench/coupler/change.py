@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""This build beside another one of Isthmus, by turns: what a change did to initialization, steps and memory.
+
+ISTHMUS_BEFORE names the folder with isthmus-replay of the other build, of an earlier commit, say. Blades M1
+to M4 on one rank each, M1 and M4 on 8+24 ranks, family B to family A, nearest neighbour and projection."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from isthmus.bench.coupler.blades import replay_blade
+from isthmus.bench.framework import Context, counter, phase
+from isthmus.bench.measurement import Measurement, Median
+from isthmus.bench.reference import NN, NP
+from isthmus.console import print_warning
+from isthmus.errors import IsthmusError
+from isthmus.replay import Mapping, Result
+
+VARIABLE = "ISTHMUS_BEFORE"
+PROGRAM = "isthmus-replay"
+LEVELS = {(1, 1): ("M1", "M2", "M3", "M4"), (8, 24): ("M1", "M4")}
+TIMES = (("initialize at {}", "initialize", "max"),
+         ("initialize at {}, CPU of all ranks", "initialize", "cpu_sum"),
+         ("advance at {}", "advance", "max"))
+COUNTS = (("messages_sent", "", "messages"), ("bytes_sent", "B", "bytes"))
+
+
+def measure(context: Context) -> list[Measurement]:
+    other = os.environ.get(VARIABLE)
+    if not other:
+        print_warning(f"there is nothing to compare with: {VARIABLE} names no folder with {PROGRAM} of "
+                      "another build")
+        return []
+    if not (Path(other) / PROGRAM).is_file():
+        raise IsthmusError(f"{VARIABLE} is {other}, a folder without {PROGRAM}: build it there "
+                           f"(tools/build.sh release 2 {PROGRAM} leaves it in build/release/apps)")
+    found = []
+    for ranks, levels in LEVELS.items():
+        for level, mapping in itertools.product(levels, (NN, NP)):
+            case = f"{level} {mapping} {ranks[0]}+{ranks[1]}"
+            if context.wants(case):
+                results = _by_turns(context, level, mapping, ranks, other)
+                found += _compare(results, case, f"{other}, the same run")
+    return found
+
+
+def _by_turns(context: Context, level: str, mapping: str, ranks: tuple[int, int],
+              other: str) -> tuple[list[Result], list[Result]]:
+    """Ours and theirs; who goes first changes with each turn."""
+    once = replace(context, repeat=1)
+    ours: list[Result] = []
+    theirs: list[Result] = []
+    for turn in range(context.repeat):
+        for results in (ours, theirs) if turn % 2 == 0 else (theirs, ours):
+            with _programs_of(other if results is theirs else None):
+                results += replay_blade(once, level, Mapping(mapping), ranks)
+    return ours, theirs
+
+
+@contextmanager
+def _programs_of(folder: str | None) -> Iterator[None]:
+    """Programs of this folder go before all others."""
+    before = os.environ.get("ISTHMUS_BIN")
+    if folder is not None:
+        os.environ["ISTHMUS_BIN"] = folder
+    try:
+        yield
+    finally:
+        if before is not None:
+            os.environ["ISTHMUS_BIN"] = before
+        elif folder is not None:
+            del os.environ["ISTHMUS_BIN"]
+
+
+def _compare(results: tuple[list[Result], list[Result]], case: str, source: str) -> list[Measurement]:
+    found = []
+    for side in "AB":
+        for words, name, of_ranks in TIMES:
+            if all(of_ranks in side_of[0].sides[side].report["phases"].get(name, ()) for side_of in results):
+                ours, theirs = (phase(side_of, side, name, of_ranks) for side_of in results)
+                found.append(Measurement(case, words.format(side), "s", ours, theirs, source,
+                                         why=_overlap(ours, theirs)))
+        ours, theirs = (_peak(side_of, side) for side_of in results)
+        found.append(Measurement(case, f"peak memory of {side}", "MB", ours, theirs, source,
+                                 why=_overlap(ours, theirs)))
+        for name, unit, words in COUNTS:
+            counts = [counter(side_of, side, name, "sum") for side_of in results]
+            if counts[0] is not None:
+                found.append(Measurement(case, f"{words} of {side}", unit, counts[0], counts[1], source))
+    return found
+
+
+def _peak(results: list[Result], side: str) -> Median:
+    return Median.of(result.sides[side].report["peak_memory_mb"] for result in results)
+
+
+def _overlap(ours: Median, theirs: Median) -> str:
+    apart = ours.low > theirs.high or theirs.low > ours.high
+    return "" if apart else (f"the quartiles of {ours.runs} turns overlap: {ours.low:.4g} to {ours.high:.4g} "
+                             f"beside {theirs.low:.4g} to {theirs.high:.4g}")
