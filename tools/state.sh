@@ -11,5 +11,5 @@ git rev-parse --git-dir > /dev/null 2>&1 || exit 0
   dpkg-query -W 2> /dev/null || true
   uname -mr
   nproc
-  env | grep -aE '^(CC|CXX|[A-Z]*FLAGS|(CMAKE|OMPI|ISTHMUS|ASAN|TSAN|UBSAN|LD)_.*)=' | sort || true
+  env | grep -aE '^(CC|CXX|(C|CXX|CPP|LD)FLAGS|(CMAKE|OMPI|ISTHMUS|ASAN|TSAN|UBSAN|LD)_.*)=' | sort || true
 } | sha256sum

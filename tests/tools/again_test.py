@@ -82,6 +82,7 @@ class Again(unittest.TestCase):
         self.assertEqual(self.ran(CXXFLAGS="-O0"), ALL)
         self.assertEqual(self.ran(ISTHMUS_QUEUE="0"), ALL)
         self.assertEqual(self.ran(ISTHMUS_QUEUE="0"), [])
+        self.assertEqual(self.ran(ISTHMUS_QUEUE="0", MAKEFLAGS=" -- ANEW=1", MAKELEVEL="2"), [])
         self.tree.add("bin/dpkg-query", "echo some-package 2.0\n")
         self.assertEqual(self.ran(ISTHMUS_QUEUE="0"), ALL)
 
