@@ -57,6 +57,11 @@ def cpu(results: list[Result], side: str, name: str, of_ranks: str = "cpu") -> M
     return phase(results, side, name, of_ranks)
 
 
+def peak_memory(results: list[Result], side: str) -> Median:
+    """The median over the runs of the memory of the rank that had most, in MB."""
+    return Median.of(result.sides[side].report["peak_memory_mb"] for result in results)
+
+
 def counter(results: list[Result], side: str, name: str, of_ranks: str = "max") -> float | None:
     """A count of the last run, of the busiest rank or the sum of all; None where it is not reported."""
     return results[-1].sides[side].report.get("counters", {}).get(name, {}).get(of_ranks)

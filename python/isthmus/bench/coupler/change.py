@@ -9,20 +9,20 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 
 from isthmus.bench.coupler.blades import replay_blade
-from isthmus.bench.framework import Context, counter, phase
+from isthmus.bench.framework import Context, counter, peak_memory, phase
 from isthmus.bench.measurement import Measurement, Median
 from isthmus.bench.reference import NN, NP
 from isthmus.console import print_warning
 from isthmus.errors import IsthmusError
 from isthmus.replay import Mapping, Result
+from isthmus.replay.runner import PROGRAM
 
 VARIABLE = "ISTHMUS_BEFORE"
-PROGRAM = "isthmus-replay"
 LEVELS = {(1, 1): ("M1", "M2", "M3", "M4"), (8, 24): ("M1", "M4")}
 TIMES = (("initialize at {}", "initialize", "max"),
          ("initialize at {}, CPU of all ranks", "initialize", "cpu_sum"),
@@ -57,24 +57,23 @@ def _by_turns(context: Context, level: str, mapping: str, ranks: tuple[int, int]
     theirs: list[Result] = []
     for turn in range(context.repeat):
         for results in (ours, theirs) if turn % 2 == 0 else (theirs, ours):
-            with _programs_of(other if results is theirs else None):
+            with _programs_of(other) if results is theirs else nullcontext():
                 results += replay_blade(once, level, Mapping(mapping), ranks)
     return ours, theirs
 
 
 @contextmanager
-def _programs_of(folder: str | None) -> Iterator[None]:
+def _programs_of(folder: str) -> Iterator[None]:
     """Programs of this folder go before all others."""
     before = os.environ.get("ISTHMUS_BIN")
-    if folder is not None:
-        os.environ["ISTHMUS_BIN"] = folder
+    os.environ["ISTHMUS_BIN"] = folder
     try:
         yield
     finally:
-        if before is not None:
-            os.environ["ISTHMUS_BIN"] = before
-        elif folder is not None:
+        if before is None:
             del os.environ["ISTHMUS_BIN"]
+        else:
+            os.environ["ISTHMUS_BIN"] = before
 
 
 def _compare(results: tuple[list[Result], list[Result]], case: str, source: str) -> list[Measurement]:
@@ -85,7 +84,7 @@ def _compare(results: tuple[list[Result], list[Result]], case: str, source: str)
                 ours, theirs = (phase(side_of, side, name, of_ranks) for side_of in results)
                 found.append(Measurement(case, words.format(side), "s", ours, theirs, source,
                                          why=_overlap(ours, theirs)))
-        ours, theirs = (_peak(side_of, side) for side_of in results)
+        ours, theirs = (peak_memory(side_of, side) for side_of in results)
         found.append(Measurement(case, f"peak memory of {side}", "MB", ours, theirs, source,
                                  why=_overlap(ours, theirs)))
         for name, unit, words in COUNTS:
@@ -93,10 +92,6 @@ def _compare(results: tuple[list[Result], list[Result]], case: str, source: str)
             if counts[0] is not None:
                 found.append(Measurement(case, f"{words} of {side}", unit, counts[0], counts[1], source))
     return found
-
-
-def _peak(results: list[Result], side: str) -> Median:
-    return Median.of(result.sides[side].report["peak_memory_mb"] for result in results)
 
 
 def _overlap(ours: Median, theirs: Median) -> str:

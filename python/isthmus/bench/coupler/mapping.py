@@ -7,8 +7,8 @@ million points with nearest neighbour both ways."""
 from __future__ import annotations
 
 from isthmus.bench.coupler.blades import cloud, replay_blade
-from isthmus.bench.framework import Context, cpu, phase
-from isthmus.bench.measurement import Measurement, Median
+from isthmus.bench.framework import Context, cpu, peak_memory, phase
+from isthmus.bench.measurement import Measurement
 from isthmus.bench.reference import (
     NN,
     NP,
@@ -45,8 +45,8 @@ def _blade(results: list[Result], level: str, mapping: str) -> list[Measurement]
                ("initialize at B, CPU", "s", cpu(results, "B", "initialize"), None),
                ("advance at A", "s", phase(results, "A", "advance"), peer.advance),
                ("read at A", "s", phase(results, "A", "read"), peer.read),
-               ("peak memory of A", "MB", _peak(results, "A"), peer.memory_a),
-               ("peak memory of B", "MB", _peak(results, "B"), peer.memory_b)]
+               ("peak memory of A", "MB", peak_memory(results, "A"), peer.memory_a),
+               ("peak memory of B", "MB", peak_memory(results, "B"), peer.memory_b)]
     why = {"initialize at B": "it ends with A's plan, so A's search is within it; the peer's B does not wait"}
     found = [Measurement(case, quantity, unit, ours, reference, PEER if reference else "",
                          why=why.get(quantity, "")) for quantity, unit, ours, reference in figures]
@@ -54,10 +54,6 @@ def _blade(results: list[Result], level: str, mapping: str) -> list[Measurement]
                                       ("largest error", error.max, peer.max)):
         found.append(Measurement(case, quantity, "", ours, reference, PEER, tolerance=ROUNDED))
     return found
-
-
-def _peak(results: list[Result], side: str) -> Median:
-    return Median.of(result.sides[side].report["peak_memory_mb"] for result in results)
 
 
 def _million(context: Context) -> list[Measurement]:
