@@ -24,14 +24,14 @@ def test_two_builds_take_turns(tmp_path, monkeypatch):
     asked = []
 
     def replay_blade(context, level, mapping, ranks):
-        asked.append((os.environ["ISTHMUS_BIN"], level, mapping.kind, ranks, context.repeat))
+        asked.append((os.environ["ISTHMUS_BIN"], level, mapping.options, ranks, context.repeat))
         return [result(2.0, 9) if asked[-1][0] == theirs else result(float(len(asked)), 7)]
 
     monkeypatch.setattr(change, "replay_blade", replay_blade)
     monkeypatch.setenv("ISTHMUS_BIN", "ours")
     monkeypatch.setenv("ISTHMUS_BEFORE", theirs)
     found = change.measure(Context(tmp_path, repeat=3, only="M4 nearest-projection 8+24"))
-    assert asked == [(folder, "M4", "nearest-projection", (8, 24), 1)
+    assert asked == [(folder, "M4", 'search="candidates"', (8, 24), 1)
                      for folder in ("ours", theirs, theirs, "ours", "ours", theirs)]
     assert os.environ["ISTHMUS_BIN"] == "ours"
     of_a = {m.quantity: (m.ours, m.reference) for m in found if m.quantity.endswith("A")}

@@ -2,7 +2,8 @@
 """This build beside another one of Isthmus, by turns: what a change did to initialization, steps and memory.
 
 ISTHMUS_BEFORE names the folder with isthmus-replay of the other build, of an earlier commit, say. Blades M1
-to M4 on one rank each, M1 and M4 on 8+24 ranks, family B to family A, nearest neighbour and projection."""
+to M4 on one rank each, M1 and M4 on 8+24 ranks, family B to family A: nearest neighbour, and nearest
+projection by either search. Both builds are told which search to take, as its default has changed."""
 
 from __future__ import annotations
 
@@ -24,6 +25,8 @@ from isthmus.replay.runner import PROGRAM
 
 VARIABLE = "ISTHMUS_BEFORE"
 LEVELS = {(1, 1): ("M1", "M2", "M3", "M4"), (8, 24): ("M1", "M4")}
+MAPPINGS = {NN: Mapping(NN), NP: Mapping(NP, options='search="candidates"'),
+            f"{NP} to closest places": Mapping(NP, options='search="closest"')}
 TIMES = (("initialize at {}", "initialize", "max"),
          ("initialize at {}, CPU of all ranks", "initialize", "cpu_sum"),
          ("advance at {}", "advance", "max"))
@@ -41,15 +44,15 @@ def measure(context: Context) -> list[Measurement]:
                            f"(tools/build.sh release 2 {PROGRAM} leaves it in build/release/apps)")
     found = []
     for ranks, levels in LEVELS.items():
-        for level, mapping in itertools.product(levels, (NN, NP)):
-            case = f"{level} {mapping} {ranks[0]}+{ranks[1]}"
+        for level, (words, mapping) in itertools.product(levels, MAPPINGS.items()):
+            case = f"{level} {words} {ranks[0]}+{ranks[1]}"
             if context.wants(case):
                 results = _by_turns(context, level, mapping, ranks, other)
                 found += _compare(results, case, f"{other}, the same run")
     return found
 
 
-def _by_turns(context: Context, level: str, mapping: str, ranks: tuple[int, int],
+def _by_turns(context: Context, level: str, mapping: Mapping, ranks: tuple[int, int],
               other: str) -> tuple[list[Result], list[Result]]:
     """Ours and theirs; who goes first changes with each turn."""
     once = replace(context, repeat=1)
@@ -58,7 +61,7 @@ def _by_turns(context: Context, level: str, mapping: str, ranks: tuple[int, int]
     for turn in range(context.repeat):
         for results in (ours, theirs) if turn % 2 == 0 else (theirs, ours):
             with _programs_of(other) if results is theirs else nullcontext():
-                results += replay_blade(once, level, Mapping(mapping), ranks)
+                results += replay_blade(once, level, mapping, ranks)
     return ours, theirs
 
 
