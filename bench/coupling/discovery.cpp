@@ -17,7 +17,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <numbers>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -93,7 +92,6 @@ struct Job final : rendezvous::Across {
 
 struct Measured {
   comm::Traffic traffic;
-  std::size_t memory = 0;
   std::size_t partners = 0;
   double seconds = 0;
 };
@@ -126,14 +124,13 @@ void print(const Job& job, const char* algorithm, const char* phase, const Measu
   const auto sent = summary(job, rank.traffic.messages);
   const auto received = summary(job, rank.traffic.received);
   const auto bytes = summary(job, rank.traffic.bytes);
-  const auto memory = summary(job, rank.memory);
   const auto partners = summary(job, rank.partners);
   const auto seconds = summary(job, rank.seconds);
   if (job.world.rank() == 0) {
-    std::printf("%d,%d,%s,%s,%.2f,%zu,%ld,%ld,%.0f,%ld,%ld,%ld,%ld,%.0f,%zu,%zu,%.1f\n",
-                job.world.size(), job.providers, algorithm, phase, partners.mean, partners.max,
-                sent.max, sent.median, sent.sum, received.max, received.median, bytes.max,
-                bytes.median, bytes.sum, memory.max, memory.median, 1e6 * seconds.max);
+    std::printf("%d,%d,%s,%s,%.2f,%zu,%ld,%ld,%.0f,%ld,%ld,%ld,%ld,%.0f,%.1f\n", job.world.size(),
+                job.providers, algorithm, phase, partners.mean, partners.max, sent.max, sent.median,
+                sent.sum, received.max, received.median, bytes.max, bytes.median, bytes.sum,
+                1e6 * seconds.max);
     std::fflush(stdout);
   }
 }
@@ -161,30 +158,13 @@ void bench_rendezvous(Job& job) {
   const std::vector<std::byte> address(32); // host, port, process
   bench_proxies(job, address);
 
-  Box box = job.patch().box();
-  std::optional<rendezvous::Rendezvous> meeting;
-  const auto print_meeting = [&](const char* phase, Measured measured) {
-    measured.memory = meeting->memory();
-    measured.traffic = meeting->traffic();
-    print(job, "rendezvous", phase, measured);
-  };
-  print_meeting("discover", timed(job, [&](Measured&) {
-                  meeting.emplace(job.mine, job.side, job.remote_size(), job, std::span(&box, 1),
-                                  address);
-                  return meeting->partners().size();
-                }));
-
-  if (job.world.rank() % 20 == 0) { // 5 % of the parts move by a tenth of their edge
-    for (std::size_t k = 0; k < 2; ++k) {
-      const double shift = 0.1 * (box.hi[k] - box.lo[k]);
-      box.lo[k] += shift;
-      box.hi[k] += shift;
-    }
-  }
-  print_meeting("update 5 %", timed(job, [&](Measured&) {
-                  meeting->update(true, std::span(&box, 1));
-                  return meeting->partners().size();
-                }));
+  const Box box = job.patch().box();
+  const Measured measured = timed(job, [&](Measured& m) {
+    return rendezvous::rendezvous_partners(job.mine, job.side, job.remote_size(), job,
+                                           std::span(&box, 1), address, &m.traffic)
+        .size();
+  });
+  print(job, "rendezvous", "discover", measured);
 }
 
 void bench_two_level(Job& job) {
@@ -261,7 +241,6 @@ void bench_one_level(Job& job) {
       }
     } else {
       const std::vector<std::byte> whole = spread(job, m.traffic);
-      m.memory = whole.size();
       for (std::size_t at = 0; at < whole.size(); at += sizeof(Vertex)) {
         Vertex vertex;
         std::memcpy(&vertex, whole.data() + at, sizeof vertex);
@@ -286,8 +265,8 @@ void run(int argc, char** argv) {
   if (job.world.rank() == 0) {
     std::printf(
         "ranks,providers,algorithm,phase,partners_mean,partners_max,sent_max,sent_median,"
-        "sent_sum,received_max,received_median,bytes_max,bytes_median,bytes_sum,memory_max,"
-        "memory_median,microseconds\n");
+        "sent_sum,received_max,received_median,bytes_max,bytes_median,bytes_sum,"
+        "microseconds\n");
   }
   if (chosen("one-level")) {
     bench_one_level(job);

@@ -3,6 +3,7 @@
 
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/rendezvous/centralized.hpp"
+#include "isthmus/rendezvous/grid.hpp"
 #include "isthmus/rendezvous/proxies.hpp"
 #include "rendezvous/two_sides.hpp"
 
@@ -103,9 +104,10 @@ const std::vector<std::pair<std::string, Pattern>> patterns{
      }},
 };
 
-rendezvous::Rendezvous rendezvous_of(TwoSides& sides, const Boxes& boxes) {
-  return {sides.mine, sides.side, sides.remote_size(),
-          sides,      boxes,      address_of(sides.side, sides.mine.rank())};
+std::vector<rendezvous::Partner> partners_of(TwoSides& sides, const Boxes& boxes,
+                                             comm::Traffic* traffic = nullptr) {
+  return rendezvous::rendezvous_partners(sides.mine, sides.side, sides.remote_size(), sides, boxes,
+                                         address_of(sides.side, sides.mine.rank()), traffic);
 }
 
 } // namespace
@@ -116,93 +118,20 @@ TEST_CASE("partners are those of an all-pairs comparison") {
     for (const auto& [name, pattern] : patterns) {
       CAPTURE(name);
       const Boxes own = pattern(sides.side, sides.mine.rank(), sides.mine.size());
-      CHECK(rendezvous_of(sides, own).partners() == brute_force(sides, own));
+      CHECK(partners_of(sides, own) == brute_force(sides, own));
     }
   });
 }
 
-TEST_CASE("an updated rendezvous equals a fresh one") {
+TEST_CASE("boxes that differ in size by any factor meet as all pairs say") {
   for_all_splits([](TwoSides& sides) {
     link(sides);
     const int rank = sides.mine.rank();
-    Boxes own = scattered(10, sides.side, rank);
-    rendezvous::Rendezvous meeting = rendezvous_of(sides, own);
-    for (unsigned step = 11; step < 19; ++step) {
-      const bool mine_change = (step + static_cast<unsigned>(rank)) % 3 == 0;
-      if (mine_change) {
-        const Boxes next = scattered(step, sides.side, rank);
-        own.resize(own.size() / 2); // keep some
-        own.insert(own.end(), next.begin(), next.end());
-      }
-      const bool any = comm::allreduce(sides.world, mine_change ? 1 : 0, comm::Op::max) == 1;
-      meeting.update(any, own);
-      CHECK(meeting.partners() == brute_force(sides, own));
-    }
-    // From nothing to something, and far larger than ever before.
-    meeting.update(true, {});
-    CHECK(meeting.partners().empty());
-    own = {{{-1e4, 0, 0}, {1.0 * rank, 1, 1}}};
-    meeting.update(true, own);
-    CHECK(meeting.partners() == brute_force(sides, own));
-    CHECK(meeting.partners() == rendezvous_of(sides, own).partners());
-  });
-}
-
-TEST_CASE("boxes that move keep the rendezvous up to date") {
-  for_all_splits([](TwoSides& sides) {
-    link(sides);
-    const int rank = sides.mine.rank();
-    std::mt19937 random(static_cast<unsigned>(sides.world.rank()));
-    std::uniform_real_distribution<double> unit(-1.0, 1.0);
-    Boxes own(3, Box{{0, 0, 0}, {0.4, 0.2, 0.1}});
-    own[2].hi = {0.05, 0.05, 0.0};
-    rendezvous::Rendezvous meeting = rendezvous_of(sides, own);
-    for (int step = 0; step < 8; ++step) {
-      if ((step + rank) % 2 == 0) {
-        Box& box = own[random() % 3];
-        const Point shift{unit(random), unit(random), 0.0};
-        for (std::size_t k = 0; k < 3; ++k) {
-          box.hi[k] += shift[k] - box.lo[k];
-          box.lo[k] = shift[k];
-        }
-      }
-      meeting.update(true, own);
-      CHECK(meeting.partners() == brute_force(sides, own));
-    }
-  });
-}
-
-TEST_CASE("an unchanged rendezvous costs nothing") {
-  for_all_splits([](TwoSides& sides) {
-    link(sides);
-    const Boxes own = strips(sides.side, sides.mine.rank(), sides.mine.size());
-    rendezvous::Rendezvous meeting = rendezvous_of(sides, own);
-    CHECK(meeting.traffic().messages > 0);
-    meeting.update(false, own);
-    CHECK(meeting.traffic().messages == 0);
-    CHECK(meeting.traffic().received == 0);
-    CHECK(meeting.partners() == brute_force(sides, own));
-  });
-}
-
-TEST_CASE("a small change costs little") {
-  for_all_splits([](TwoSides& sides) {
-    link(sides);
-    Boxes own = same_strips(sides.side, sides.mine.rank(), sides.mine.size());
-    rendezvous::Rendezvous meeting = rendezvous_of(sides, own);
-    const comm::Traffic full = meeting.traffic();
-    if (sides.world.rank() == 0) {
-      own[0].hi[0] += 0.5 / sides.providers;
-    }
-    meeting.update(true, own);
-    CHECK(meeting.partners() == brute_force(sides, own));
-    const comm::Traffic small = meeting.traffic();
-    std::vector<std::int64_t> sums{full.messages, full.bytes, small.messages, small.bytes};
-    comm::allreduce(sides.world, std::span(sums), comm::Op::sum);
-    // Less than 5 % of the ranks changed; each provider's rank asks its proxy.
-    if (sides.world.size() >= 64 && sides.providers >= 16 && sides.providers <= sides.receivers()) {
-      CHECK(2 * sums[2] <= sums[0]);
-      CHECK(10 * sums[3] <= sums[1]);
+    for (unsigned seed = 11; seed < 19; ++seed) {
+      Boxes own = scattered(seed, sides.side, rank);
+      CHECK(partners_of(sides, own) == brute_force(sides, own));
+      own.push_back({{-1e4, 0, 0}, {1.0 * rank, 1, 1}});
+      CHECK(partners_of(sides, own) == brute_force(sides, own));
     }
   });
 }
@@ -210,13 +139,13 @@ TEST_CASE("a small change costs little") {
 TEST_CASE("messages of a rendezvous grow with the logarithm of the ranks") {
   for_all_splits([](TwoSides& sides) {
     link(sides);
-    rendezvous::Rendezvous meeting =
-        rendezvous_of(sides, same_strips(sides.side, sides.mine.rank(), sides.mine.size()));
+    comm::Traffic traffic;
+    const Boxes own = same_strips(sides.side, sides.mine.rank(), sides.mine.size());
+    CHECK(partners_of(sides, own, &traffic) == brute_force(sides, own));
     const rendezvous::RankRange clients =
         rendezvous::proxy_clients(sides.mine.rank(), sides.providers, sides.receivers());
     const int rounds = std::bit_width(static_cast<unsigned>(sides.receivers() - 1));
-    CHECK(meeting.traffic().messages ==
-          (sides.provides() ? 1 : 3 * rounds + clients.last - clients.first));
+    CHECK(traffic.messages == (sides.provides() ? 1 : 3 * rounds + clients.last - clients.first));
   });
 }
 

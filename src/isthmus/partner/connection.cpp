@@ -116,10 +116,9 @@ std::vector<int> Connection::find_partners(rendezvous::Side side,
     link_proxies(side);
   }
   Links across(*this, transport::Kind::partners);
-  return link(two_level
-                  ? rendezvous::two_level_partners(comm, side, across, boxes, own_address())
-                  : rendezvous::Rendezvous(comm, side, remote_size_, across, boxes, own_address())
-                        .partners());
+  return link(two_level ? rendezvous::two_level_partners(comm, side, across, boxes, own_address())
+                        : rendezvous::rendezvous_partners(comm, side, remote_size_, across, boxes,
+                                                          own_address()));
 }
 
 std::vector<int> Connection::find_partners_by_ids(rendezvous::Side side,

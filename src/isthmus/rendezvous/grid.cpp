@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <set>
+#include <unordered_map>
+#include <utility>
 
 namespace isthmus::rendezvous {
 
@@ -109,129 +112,87 @@ int owner(const Cell& cell, int ranks) {
   return static_cast<int>((hash(cell) >> 32) * static_cast<std::uint64_t>(ranks) >> 32);
 }
 
-void write(Writer& writer, const Delta& delta) {
-  writer.put(delta.side).put(delta.rank).put_array(delta.address);
-  writer.put_array(delta.removed).put_array(delta.added);
+void write(Writer& writer, const RankBoxes& of) {
+  writer.put(of.side).put(of.rank).put_array(of.address).put_array(of.boxes);
 }
 
-Delta read_delta(Reader& reader) {
-  Delta delta;
-  delta.side = reader.get<Side>();
-  delta.rank = reader.get<int>();
-  delta.address = reader.get_array<std::byte>();
-  delta.removed = reader.get_array<geometry::Box>();
-  delta.added = reader.get_array<geometry::Box>();
-  return delta;
+RankBoxes read_boxes(Reader& reader) {
+  RankBoxes of;
+  of.side = reader.get<Side>();
+  of.rank = reader.get<int>();
+  of.address = reader.get_array<std::byte>();
+  of.boxes = reader.get_array<geometry::Box>();
+  return of;
 }
 
-void write(Writer& writer, const Note& note) {
-  writer.put(note.side).put(note.rank).put(note.partner).put(note.change).put_array(note.address);
+void write(Writer& writer, const Meeting& meeting) {
+  writer.put(meeting.side).put(meeting.rank).put(meeting.partner).put_array(meeting.address);
 }
 
-Note read_note(Reader& reader) {
-  Note note;
-  note.side = reader.get<Side>();
-  note.rank = reader.get<int>();
-  note.partner = reader.get<int>();
-  note.change = reader.get<int>();
-  note.address = reader.get_array<std::byte>();
-  return note;
+Meeting read_meeting(Reader& reader) {
+  Meeting meeting;
+  meeting.side = reader.get<Side>();
+  meeting.rank = reader.get<int>();
+  meeting.partner = reader.get<int>();
+  meeting.address = reader.get_array<std::byte>();
+  return meeting;
 }
 
-std::vector<Note> Matches::apply(std::span<const Delta> deltas) {
-  Sum sum;
-  for (const Delta& delta : deltas) {
-    for (const geometry::Box& box : delta.removed) {
-      remove(delta, box, sum);
-    }
-    for (const geometry::Box& box : delta.added) {
-      enter(delta, box, sum);
-    }
-  }
-  std::vector<Note> notes;
-  for (const auto& [pair, change] : sum) {
-    if (change != 0) {
-      note(pair, change, notes);
-    }
-  }
-  forget_unused();
-  return notes;
+namespace {
+
+struct Entry {
+  const RankBoxes* of;
+  int level;
+  const geometry::Box* box;
+};
+
+struct Hash {
+  std::size_t operator()(const Cell& cell) const { return hash(cell); }
+};
+
+using Pair = std::pair<const RankBoxes*, const RankBoxes*>; // of the provider, of the receiver
+
+bool by_rank(const Pair& one, const Pair& other) {
+  return std::pair(one.first->rank, one.second->rank) <
+         std::pair(other.first->rank, other.second->rank);
 }
 
-void Matches::enter(const Delta& delta, const geometry::Box& box, Sum& sum) {
-  const Entry added = entry(delta, box);
-  grid_.for_each_cell(delta.side, box, [&](const Cell& cell) {
-    if (owner(cell, ranks_) != rank_) {
-      return;
-    }
-    std::vector<Entry>& entries = cells_[cell];
-    count(cell, entries, added, 1, sum);
-    entries.push_back(added);
-    Address& address = addresses_[{delta.side, delta.rank}];
-    address.bytes = delta.address;
-    ++address.entries;
-  });
-}
-
-void Matches::remove(const Delta& delta, const geometry::Box& box, Sum& sum) {
-  const Entry removed = entry(delta, box);
-  grid_.for_each_cell(delta.side, box, [&](const Cell& cell) {
-    if (owner(cell, ranks_) != rank_) {
-      return;
-    }
-    const auto found = cells_.find(cell);
-    check(found != cells_.end(), "a box of rank {} was removed that had not been entered",
-          delta.rank);
-    std::vector<Entry>& entries = found->second;
-    const auto entered = std::find(entries.begin(), entries.end(), removed);
-    check(entered != entries.end(), "a box of rank {} was removed that had not been entered",
-          delta.rank);
-    entries.erase(entered);
-    count(cell, entries, removed, -1, sum);
-    if (entries.empty()) {
-      cells_.erase(found);
-    }
-    --addresses_.at({delta.side, delta.rank}).entries;
-  });
-}
-
-/// Each pair of boxes that meet counts once: on the coarser level of the two.
-void Matches::count(const Cell& cell, const std::vector<Entry>& entries, const Entry& entry,
-                    int change, Sum& sum) const {
-  for (const Entry& present : entries) {
-    if (present.side == entry.side || std::max(present.level, entry.level) != cell.level) {
-      continue;
-    }
-    if (meet_in(cell, present.box, entry.box)) {
-      const bool provides = entry.side == Side::provider;
-      sum[provides ? std::pair(entry.rank, present.rank) : std::pair(present.rank, entry.rank)] +=
-          change;
+/// Whom an entry meets in its cell. Each pair of boxes meets once: on the coarser level of the two.
+void add_pairs(const Cell& cell, std::span<const Entry> present, const Entry& entry,
+               std::set<Pair, bool (*)(const Pair&, const Pair&)>& pairs) {
+  for (const Entry& other : present) {
+    if (other.of->side != entry.of->side && std::max(other.level, entry.level) == cell.level &&
+        meet_in(cell, *other.box, *entry.box)) {
+      const bool provides = entry.of->side == Side::provider;
+      pairs.insert(provides ? Pair(entry.of, other.of) : Pair(other.of, entry.of));
     }
   }
 }
 
-void Matches::note(std::pair<int, int> pair, int change, std::vector<Note>& notes) const {
-  const auto [provider, receiver] = pair;
-  const auto address = [&](Side side, int rank) {
-    return change > 0 ? addresses_.at({side, rank}).bytes : std::vector<std::byte>{};
-  };
-  notes.push_back({Side::provider, provider, receiver, change, address(Side::receiver, receiver)});
-  notes.push_back({Side::receiver, receiver, provider, change, address(Side::provider, provider)});
-}
+} // namespace
 
-void Matches::forget_unused() {
-  std::erase_if(addresses_, [](const auto& item) { return item.second.entries == 0; });
-}
-
-std::size_t Matches::memory() const {
-  std::size_t bytes = sizeof *this;
-  for (const auto& [cell, entries] : cells_) {
-    bytes += sizeof cell + sizeof entries + entries.capacity() * sizeof(Entry);
+std::vector<Meeting> meetings_in(const Grid& grid, int rank, int ranks,
+                                 std::span<const RankBoxes> all) {
+  std::unordered_map<Cell, std::vector<Entry>, Hash> cells;
+  std::set<Pair, bool (*)(const Pair&, const Pair&)> pairs(by_rank);
+  for (const RankBoxes& of : all) {
+    for (const geometry::Box& box : of.boxes) {
+      const Entry entry{&of, grid.level(of.side, box), &box};
+      grid.for_each_cell(of.side, box, [&](const Cell& cell) {
+        if (owner(cell, ranks) == rank) {
+          std::vector<Entry>& present = cells[cell];
+          add_pairs(cell, present, entry, pairs);
+          present.push_back(entry);
+        }
+      });
+    }
   }
-  for (const auto& [rank, address] : addresses_) {
-    bytes += sizeof rank + sizeof address + address.bytes.capacity();
+  std::vector<Meeting> meetings;
+  for (const auto& [provider, receiver] : pairs) {
+    meetings.push_back({Side::provider, provider->rank, receiver->rank, receiver->address});
+    meetings.push_back({Side::receiver, receiver->rank, provider->rank, provider->address});
   }
-  return bytes;
+  return meetings;
 }
 
 } // namespace isthmus::rendezvous

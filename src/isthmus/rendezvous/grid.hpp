@@ -10,10 +10,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <span>
-#include <unordered_map>
-#include <utility>
 #include <vector>
 
 namespace isthmus::rendezvous {
@@ -100,11 +97,6 @@ struct Grid {
     return of(side).at_least(level_of(box));
   }
 
-  /// False if a box is so much larger than its side's were that it would touch many cells.
-  [[nodiscard]] bool fits(Side side, const geometry::Box& box) const {
-    return !of(side).empty() && level_of(box) <= level(side, box) + 1;
-  }
-
   /// All cells in which the box is entered.
   template <typename F>
   void for_each_cell(Side side, const geometry::Box& box, F&& f) const {
@@ -122,76 +114,31 @@ struct Grid {
 };
 
 /// What one rank of a side says about its boxes.
-struct Delta {
+struct RankBoxes {
   Side side;
   int rank;
   std::vector<std::byte> address;
-  std::vector<geometry::Box> removed;
-  std::vector<geometry::Box> added;
-
-  [[nodiscard]] bool empty() const { return removed.empty() && added.empty(); }
+  std::vector<geometry::Box> boxes;
 };
 
-void write(Writer& writer, const Delta& delta);
-[[nodiscard]] Delta read_delta(Reader& reader);
+void write(Writer& writer, const RankBoxes& of);
+[[nodiscard]] RankBoxes read_boxes(Reader& reader);
 
-/// What a rank of a side learns about one of the other side.
-struct Note {
+/// What a rank of a side learns: boxes of it and of a rank of the other side meet.
+struct Meeting {
   Side side;
   int rank;    // who learns
   int partner; // about whom
-  int change;  // of the number of pairs of boxes that meet
   std::vector<std::byte> address;
 };
 
-void write(Writer& writer, const Note& note);
-[[nodiscard]] Note read_note(Reader& reader);
+void write(Writer& writer, const Meeting& meeting);
+[[nodiscard]] Meeting read_meeting(Reader& reader);
 
-/// The part of the grid that one rank owns: which boxes of both sides lie in its cells. Any
-/// sequence of deltas leads to the same state and, summed up, to the same notes.
-class Matches {
- public:
-  Matches(const Grid& grid, int rank, int ranks) : grid_(grid), rank_(rank), ranks_(ranks) {}
-
-  /// What changed for the ranks on both sides.
-  [[nodiscard]] std::vector<Note> apply(std::span<const Delta> deltas);
-
-  /// Bytes in use.
-  [[nodiscard]] std::size_t memory() const;
-
- private:
-  struct Entry {
-    Side side;
-    int level;
-    int rank;
-    geometry::Box box;
-
-    friend bool operator==(const Entry&, const Entry&) = default;
-  };
-  struct Hash {
-    std::size_t operator()(const Cell& cell) const { return hash(cell); }
-  };
-  struct Address {
-    int entries = 0;
-    std::vector<std::byte> bytes;
-  };
-  using Sum = std::map<std::pair<int, int>, int>; // provider's and receiver's rank
-
-  void enter(const Delta& delta, const geometry::Box& box, Sum& sum);
-  void remove(const Delta& delta, const geometry::Box& box, Sum& sum);
-  void count(const Cell& cell, const std::vector<Entry>& entries, const Entry& entry, int change,
-             Sum& sum) const;
-  void note(std::pair<int, int> pair, int change, std::vector<Note>& notes) const;
-  void forget_unused();
-  [[nodiscard]] Entry entry(const Delta& delta, const geometry::Box& box) const {
-    return {delta.side, grid_.level(delta.side, box), delta.rank, box};
-  }
-
-  Grid grid_;
-  int rank_;
-  int ranks_;
-  std::unordered_map<Cell, std::vector<Entry>, Hash> cells_;
-  std::map<std::pair<Side, int>, Address> addresses_;
-};
+/// Of boxes whose cells `rank` owns, or owns in part: which ranks of both sides meet in those
+/// cells, for both of them. Each pair of boxes meets at one owner only, so ranks with several
+/// boxes may learn of each other from several owners.
+[[nodiscard]] std::vector<Meeting> meetings_in(const Grid& grid, int rank, int ranks,
+                                               std::span<const RankBoxes> all);
 
 } // namespace isthmus::rendezvous

@@ -2,9 +2,13 @@
 #include "isthmus/rendezvous/rendezvous.hpp"
 
 #include "isthmus/comm/collective.hpp"
+#include "isthmus/comm/sparse/sparse_exchange.hpp"
+#include "isthmus/rendezvous/grid.hpp"
 #include "isthmus/rendezvous/proxies.hpp"
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <tuple>
 #include <utility>
 
@@ -15,12 +19,11 @@ namespace {
 using Bytes = std::vector<std::byte>;
 using Boxes = std::vector<geometry::Box>;
 
-enum class Content : std::uint8_t { delta, notes }; // of a parcel
-
 bool before(const geometry::Box& a, const geometry::Box& b) {
   return std::tie(a.lo, a.hi) < std::tie(b.lo, b.hi);
 }
 
+/// Each once, without those that are empty.
 Boxes sorted(std::span<const geometry::Box> boxes) {
   Boxes result;
   std::copy_if(boxes.begin(), boxes.end(), std::back_inserter(result),
@@ -30,258 +33,179 @@ Boxes sorted(std::span<const geometry::Box> boxes) {
   return result;
 }
 
-Boxes difference(const Boxes& from, const Boxes& minus) {
-  Boxes result;
-  std::set_difference(from.begin(), from.end(), minus.begin(), minus.end(),
-                      std::back_inserter(result), before);
-  return result;
-}
-
-Content content_of(const Bytes& bytes) {
-  return Reader(bytes).get<Content>();
-}
-
-Delta delta_of(const Bytes& bytes) {
+std::vector<Meeting> meetings_of(const Bytes& bytes) {
   Reader reader(bytes);
-  [[maybe_unused]] const auto content = reader.get<Content>();
-  return read_delta(reader);
-}
-
-void append_notes(const Bytes& bytes, std::vector<Note>& notes) {
-  Reader reader(bytes);
-  [[maybe_unused]] const auto content = reader.get<Content>();
+  std::vector<Meeting> meetings;
   while (reader.left() > 0) {
-    notes.push_back(read_note(reader));
+    meetings.push_back(read_meeting(reader));
   }
+  return meetings;
 }
 
-} // namespace
+/// One rank's part in a rendezvous.
+class Visitor {
+ public:
+  Visitor(const comm::Comm& comm, int remote_size, Across& across, comm::Traffic& traffic)
+      : comm_(comm), remote_size_(remote_size), across_(across), traffic_(traffic) {}
 
-Rendezvous::Rendezvous(const comm::Comm& comm, Side side, int remote_size, Across& across,
-                       std::span<const geometry::Box> boxes, Bytes address)
-    : comm_(&comm),
-      side_(side),
-      remote_size_(remote_size),
-      across_(across),
-      address_(std::move(address)),
-      boxes_(sorted(boxes)) {
-  build();
-}
-
-void Rendezvous::update(bool anything_changed, std::span<const geometry::Box> boxes) {
-  traffic_ = {};
-  if (!anything_changed) {
-    return;
-  }
-  Boxes next = sorted(boxes);
-  Delta own{side_, comm_->rank(), {}, difference(boxes_, next), difference(next, boxes_)};
-  if (!own.added.empty()) {
-    own.address = address_;
-  }
-  boxes_ = std::move(next);
-  if (!(provides() ? provide(own) : receive_changes(own))) {
-    build();
-  }
-}
-
-std::vector<Partner> Rendezvous::partners() const {
-  std::vector<Partner> result;
-  result.reserve(partners_.size());
-  for (const auto& [rank, known] : partners_) {
-    result.push_back({rank, known.address});
-  }
-  return result;
-}
-
-std::size_t Rendezvous::memory() const {
-  std::size_t bytes =
-      sizeof *this + address_.capacity() + boxes_.capacity() * sizeof(geometry::Box);
-  for (const auto& [rank, known] : partners_) {
-    bytes += sizeof rank + sizeof known + known.address.capacity();
-  }
-  return bytes + (matches_ ? matches_->memory() : 0);
-}
-
-/// The receiver's rank that speaks for a rank of either side.
-int Rendezvous::home(Side side, int rank) const {
-  return side == Side::receiver ? rank : proxy_rank(rank, remote_size_, comm_->size());
-}
-
-void Rendezvous::build() {
-  partners_.clear();
-  const Delta own{side_, comm_->rank(), address_, {}, boxes_};
-  if (provides()) {
-    provide(own);
-  } else {
-    receive_all(own);
-  }
-}
-
-bool Rendezvous::provide(const Delta& own) {
-  const int proxy = proxy_rank(comm_->rank(), comm_->size(), remote_size_);
-  Writer writer;
-  write(writer, own);
-  send_across(proxy, writer.take());
-  const Bytes reply = receive_across(proxy);
-  Reader reader(reply);
-  const bool again = reader.get<bool>();
-  while (reader.left() > 0) {
-    learn(read_note(reader));
-  }
-  forget_strangers();
-  return !again;
-}
-
-void Rendezvous::receive_all(const Delta& own) {
-  const std::vector<Delta> spoken_for = collect(own);
-  agree_on_grid(spoken_for);
-  matches_.emplace(grid_, comm_->rank(), comm_->size());
-  std::vector<Delta> owned;
-  for (const auto& parcel : comm::routed_exchange(*comm_, to_owners(spoken_for), &traffic_)) {
-    owned.push_back(delta_of(parcel.bytes));
-  }
-  std::vector<Note> notes;
-  for (const auto& parcel :
-       comm::routed_exchange(*comm_, to_homes(matches_->apply(owned)), &traffic_)) {
-    append_notes(parcel.bytes, notes);
-  }
-  deliver(notes, false);
-}
-
-bool Rendezvous::receive_changes(const Delta& own) {
-  const std::vector<Delta> spoken_for = collect(own);
-  const bool fits = std::all_of(spoken_for.begin(), spoken_for.end(), [&](const Delta& delta) {
-    return std::all_of(delta.added.begin(), delta.added.end(),
-                       [&](const auto& box) { return grid_.fits(delta.side, box); });
-  });
-  std::vector<Note> notes;
-  const comm::Reaction react = [&](comm::Parcel parcel) -> std::vector<comm::Parcel> {
-    if (content_of(parcel.bytes) == Content::notes) {
-      append_notes(parcel.bytes, notes);
-      return {};
-    }
-    const Delta delta = delta_of(parcel.bytes);
-    return to_homes(matches_->apply(std::span(&delta, 1)));
-  };
-  auto first = fits ? to_owners(spoken_for) : std::vector<comm::Parcel>{};
-  const bool again = comm::diffuse(*comm_, std::move(first), react, !fits, &traffic_);
-  deliver(notes, again);
-  return !again;
-}
-
-/// The changes of this rank and of those it speaks for.
-std::vector<Delta> Rendezvous::collect(const Delta& own) {
-  std::vector<Delta> deltas{own};
-  const RankRange clients = proxy_clients(comm_->rank(), remote_size_, comm_->size());
-  for (int client = clients.first; client < clients.last; ++client) {
-    const Bytes bytes = receive_across(client);
-    Reader reader(bytes);
-    deltas.push_back(read_delta(reader));
-  }
-  return deltas;
-}
-
-void Rendezvous::agree_on_grid(std::span<const Delta> deltas) {
-  grid_ = {};
-  for (const Delta& delta : deltas) {
-    for (const geometry::Box& box : delta.added) {
-      grid_.insert(delta.side, box);
+  void provide(const RankBoxes& own) {
+    const int proxy = proxy_rank(comm_.rank(), comm_.size(), remote_size_);
+    Writer writer;
+    write(writer, own);
+    send_across(proxy, writer.take());
+    for (Meeting& meeting : meetings_of(receive_across(proxy))) {
+      learn(std::move(meeting));
     }
   }
-  std::array<std::uint64_t, 4> bits{grid_.used[0].bits[0], grid_.used[0].bits[1],
-                                    grid_.used[1].bits[0], grid_.used[1].bits[1]};
-  comm::allreduce(*comm_, std::span<std::uint64_t>(bits), comm::Op::bit_or);
-  traffic_.count_allreduce(comm_->size(), sizeof bits);
-  grid_.used = {Levels{{bits[0], bits[1]}}, Levels{{bits[2], bits[3]}}};
-}
 
-std::vector<comm::Parcel> Rendezvous::to_owners(std::span<const Delta> deltas) const {
-  std::vector<comm::Parcel> parcels;
-  for (const Delta& delta : deltas) {
-    std::map<int, Delta> parts; // by owner
-    const auto deal = [&](const Boxes& boxes, Boxes Delta::*list) {
-      for (const geometry::Box& box : boxes) {
-        grid_.for_each_cell(delta.side, box, [&](const Cell& cell) {
-          Delta& part = parts[owner(cell, comm_->size())];
-          Boxes& dealt = part.*list;
+  void receive(RankBoxes own) {
+    const std::vector<RankBoxes> spoken_for = collect(std::move(own));
+    const Grid grid = agree_on_grid(spoken_for);
+    std::vector<RankBoxes> owned;
+    for (const comm::Parcel& parcel :
+         comm::routed_exchange(comm_, to_owners(grid, spoken_for), &traffic_)) {
+      Reader reader(parcel.bytes);
+      owned.push_back(read_boxes(reader));
+    }
+    const std::vector<Meeting> found = meetings_in(grid, comm_.rank(), comm_.size(), owned);
+    std::vector<Meeting> meetings;
+    for (const comm::Parcel& parcel : comm::routed_exchange(comm_, to_homes(found), &traffic_)) {
+      for (Meeting& meeting : meetings_of(parcel.bytes)) {
+        meetings.push_back(std::move(meeting));
+      }
+    }
+    deliver(std::move(meetings));
+  }
+
+  [[nodiscard]] std::vector<Partner> partners() {
+    std::vector<Partner> result;
+    result.reserve(partners_.size());
+    for (auto& [rank, address] : partners_) {
+      result.push_back({rank, std::move(address)});
+    }
+    return result;
+  }
+
+ private:
+  /// The receiver's rank that speaks for a rank of either side.
+  [[nodiscard]] int home(Side side, int rank) const {
+    return side == Side::receiver ? rank : proxy_rank(rank, remote_size_, comm_.size());
+  }
+
+  /// The boxes of this rank and of those it speaks for.
+  std::vector<RankBoxes> collect(RankBoxes own) {
+    std::vector<RankBoxes> all;
+    all.push_back(std::move(own));
+    const RankRange clients = proxy_clients(comm_.rank(), remote_size_, comm_.size());
+    for (int client = clients.first; client < clients.last; ++client) {
+      const Bytes bytes = receive_across(client);
+      Reader reader(bytes);
+      all.push_back(read_boxes(reader));
+    }
+    return all;
+  }
+
+  Grid agree_on_grid(std::span<const RankBoxes> spoken_for) {
+    Grid grid;
+    for (const RankBoxes& one : spoken_for) {
+      for (const geometry::Box& box : one.boxes) {
+        grid.insert(one.side, box);
+      }
+    }
+    std::array<std::uint64_t, 4> bits{grid.used[0].bits[0], grid.used[0].bits[1],
+                                      grid.used[1].bits[0], grid.used[1].bits[1]};
+    comm::allreduce(comm_, std::span<std::uint64_t>(bits), comm::Op::bit_or);
+    traffic_.count_allreduce(comm_.size(), sizeof bits);
+    grid.used = {Levels{{bits[0], bits[1]}}, Levels{{bits[2], bits[3]}}};
+    return grid;
+  }
+
+  /// To the owners of the cells that boxes touch.
+  [[nodiscard]] std::vector<comm::Parcel> to_owners(const Grid& grid,
+                                                    std::span<const RankBoxes> spoken_for) const {
+    std::vector<comm::Parcel> parcels;
+    for (const RankBoxes& one : spoken_for) {
+      std::map<int, Boxes> parts; // by owner
+      for (const geometry::Box& box : one.boxes) {
+        grid.for_each_cell(one.side, box, [&](const Cell& cell) {
+          Boxes& dealt = parts[owner(cell, comm_.size())];
           if (dealt.empty() || dealt.back() != box) {
             dealt.push_back(box);
           }
         });
       }
-    };
-    deal(delta.removed, &Delta::removed);
-    deal(delta.added, &Delta::added);
-    for (auto& [rank, part] : parts) {
-      part.side = delta.side;
-      part.rank = delta.rank;
-      part.address = delta.address;
-      Writer writer;
-      writer.put(Content::delta);
-      write(writer, part);
+      for (auto& [rank, boxes] : parts) {
+        Writer writer;
+        write(writer, {one.side, one.rank, one.address, std::move(boxes)});
+        parcels.push_back({rank, writer.take()});
+      }
+    }
+    return parcels;
+  }
+
+  /// To those who speak for the ranks that are to learn of each other.
+  [[nodiscard]] std::vector<comm::Parcel> to_homes(std::span<const Meeting> meetings) const {
+    std::map<int, Writer> writers;
+    for (const Meeting& meeting : meetings) {
+      write(writers[home(meeting.side, meeting.rank)], meeting);
+    }
+    std::vector<comm::Parcel> parcels;
+    for (auto& [rank, writer] : writers) {
       parcels.push_back({rank, writer.take()});
     }
+    return parcels;
   }
-  return parcels;
-}
 
-std::vector<comm::Parcel> Rendezvous::to_homes(std::span<const Note> notes) const {
-  std::map<int, Writer> writers;
-  for (const Note& note : notes) {
-    const auto [entry, fresh] = writers.try_emplace(home(note.side, note.rank));
-    if (fresh) {
-      entry->second.put(Content::notes);
+  /// Keeps what is for this rank and passes on what is for those it speaks for.
+  void deliver(std::vector<Meeting> meetings) {
+    const RankRange clients = proxy_clients(comm_.rank(), remote_size_, comm_.size());
+    std::vector<Writer> replies(static_cast<std::size_t>(clients.last - clients.first));
+    for (Meeting& meeting : meetings) {
+      if (meeting.side == Side::receiver) {
+        learn(std::move(meeting));
+      } else {
+        write(replies.at(static_cast<std::size_t>(meeting.rank - clients.first)), meeting);
+      }
     }
-    write(entry->second, note);
-  }
-  std::vector<comm::Parcel> parcels;
-  for (auto& [rank, writer] : writers) {
-    parcels.push_back({rank, writer.take()});
-  }
-  return parcels;
-}
-
-/// Keeps what is for this rank and passes on what is for those it speaks for.
-void Rendezvous::deliver(std::span<const Note> notes, bool again) {
-  const RankRange clients = proxy_clients(comm_->rank(), remote_size_, comm_->size());
-  std::vector<Writer> replies(static_cast<std::size_t>(clients.last - clients.first));
-  for (Writer& reply : replies) {
-    reply.put(again);
-  }
-  for (const Note& note : notes) {
-    if (note.side == Side::receiver) {
-      learn(note);
-    } else {
-      write(replies.at(static_cast<std::size_t>(note.rank - clients.first)), note);
+    for (int client = clients.first; client < clients.last; ++client) {
+      send_across(client, replies[static_cast<std::size_t>(client - clients.first)].take());
     }
   }
-  forget_strangers();
-  for (int client = clients.first; client < clients.last; ++client) {
-    send_across(client, replies[static_cast<std::size_t>(client - clients.first)].take());
+
+  void learn(Meeting meeting) { partners_[meeting.partner] = std::move(meeting.address); }
+
+  void send_across(int rank, Bytes bytes) {
+    traffic_.count(bytes.size());
+    across_.send(rank, std::move(bytes));
   }
-}
 
-void Rendezvous::learn(const Note& note) {
-  Known& known = partners_[note.partner];
-  known.pairs += note.change;
-  if (note.change > 0) {
-    known.address = note.address;
+  Bytes receive_across(int rank) {
+    ++traffic_.received;
+    return across_.receive(rank);
   }
-}
 
-/// Once all notes are in: until then counts may be passing through zero.
-void Rendezvous::forget_strangers() {
-  std::erase_if(partners_, [](const auto& item) { return item.second.pairs == 0; });
-}
+  const comm::Comm& comm_;
+  int remote_size_;
+  Across& across_;
+  comm::Traffic& traffic_;
+  std::map<int, Bytes> partners_; // and their addresses
+};
 
-void Rendezvous::send_across(int rank, Bytes bytes) {
-  traffic_.count(bytes.size());
-  across_.send(rank, std::move(bytes));
-}
+} // namespace
 
-Bytes Rendezvous::receive_across(int rank) {
-  ++traffic_.received;
-  return across_.receive(rank);
+std::vector<Partner> rendezvous_partners(const comm::Comm& comm, Side side, int remote_size,
+                                         Across& across, std::span<const geometry::Box> boxes,
+                                         const std::vector<std::byte>& address,
+                                         comm::Traffic* traffic) {
+  comm::Traffic unused;
+  Visitor visitor(comm, remote_size, across, traffic != nullptr ? *traffic : unused);
+  RankBoxes own{side, comm.rank(), address, sorted(boxes)};
+  if (side == Side::provider) {
+    visitor.provide(own);
+  } else {
+    visitor.receive(std::move(own));
+  }
+  return visitor.partners();
 }
 
 } // namespace isthmus::rendezvous

@@ -52,7 +52,7 @@ class VersionMismatch : public Error {
   using Error::Error;
 };
 
-constexpr std::uint16_t protocol_version = 4;
+constexpr std::uint16_t protocol_version = 5;
 constexpr std::size_t header_bytes = 32;
 constexpr std::uint64_t max_message = std::uint64_t{1} << 40; // bytes
 

@@ -43,8 +43,6 @@ def _of_point(way: str, point: Discovery, best: tuple[float, str] | None) -> Ite
     yield Measurement(case, "bytes sent by the busiest rank", "B", point.size)
     yield Measurement(case, TIME, "s", point.seconds, best and best[0],
                       f"{best[1]}, the faster other way, in the same run" if best else "")
-    if point.update_sent_sum is not None:
+    if way == OURS:
         yield Measurement(case, "busiest over median rank, messages", "",
                           point.sent / max(1, point.sent_median), 4, TARGET)
-        yield Measurement(case, "messages after 5 % moved, share of a discovery", "",
-                          point.update_sent_sum / point.sent_sum, 0.5, TARGET)

@@ -32,8 +32,6 @@ class Discovery:
     received: int  # messages, by the busiest rank
     size: int  # bytes sent, by the busiest rank
     seconds: float  # simulated
-    update_sent_sum: int | None = None  # messages of all ranks after 5 % of the parts have moved
-    sent_sum: int = 0
 
 
 def curves(context: Context) -> dict[str, list[Discovery]]:
@@ -61,10 +59,8 @@ def _curve(way: str, sizes: list[int]) -> list[Discovery]:
             console.print(f"{way} on {ranks:,} ranks does not end within {LIMIT} s here; the curve stops")
             break
         row = rows["discover"]
-        update = rows.get("update 5 %")
         curve.append(Discovery(ranks, int(row["sent_max"]), int(row["sent_median"]), int(row["received_max"]),
-                               int(row["bytes_max"]), 1e-6 * float(row["microseconds"]),
-                               None if update is None else int(update["sent_sum"]), int(row["sent_sum"])))
+                               int(row["bytes_max"]), 1e-6 * float(row["microseconds"])))
     return curve
 
 
