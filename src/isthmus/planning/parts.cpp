@@ -81,7 +81,7 @@ std::vector<Recipient> send_parts(partner::Connection& receiver,
   transfer::send_mesh(context.hub, mesh, selections, links, context.progress_timeout);
   for (std::size_t r = 0; r < recipients.size(); ++r) {
     recipients[r].selection = std::move(selections[r]);
-    if (finder.shares() && finder.looks()) {
+    if (finder.names_share()) {
       send(context, links[r], shares[r]);
     }
   }
@@ -107,7 +107,7 @@ ReceivedParts receive_parts(partner::Connection& provider, const transfer::MeshR
   ReceivedParts received{transfer::receive_parts(context.hub, relation.mesh, relation.dimensions,
                                                  std::move(parts), context.progress_timeout),
                          {}};
-  if (finder.shares() && finder.looks()) {
+  if (finder.names_share()) {
     received.share.emplace();
     for (const transfer::Part& part : received.mesh.parts) {
       append_share(context, part, *received.share);

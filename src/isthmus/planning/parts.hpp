@@ -30,6 +30,8 @@ class PartFinder {
   [[nodiscard]] bool shares() const { return shares_; }
   /// Vertices in regions go there.
   [[nodiscard]] bool looks() const { return !shares_ || relation_.sends_regions(); }
+  /// The provider says which vertices are the share, as others come, too.
+  [[nodiscard]] bool names_share() const { return shares_ && looks(); }
 
   /// Collective over both participants. Ascending. `boxes` of this rank, and the numbers that it
   /// has or wants, the same in every call.

@@ -131,8 +131,8 @@ class Provision {
       if (owners_matter(use, ranks)) {
         choose_owners();
       }
-      const bool is_alone = use.writes && !vertices_are_joined(use, ranks);
-      provided_.plan.write.push_back(is_alone ? receive_written() : std::vector<Route>());
+      provided_.plan.write.push_back(writes_alone(use, ranks) ? receive_written()
+                                                              : std::vector<Route>());
     }
     bool has_owners = false; // of vertices that are joined
     for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
@@ -192,7 +192,7 @@ class Provision {
 
   /// Finds the ranks that need something of the mesh, and sends it to them.
   Recipients find_recipients() {
-    return relation_.initialization == config::Initialization::one_level && is_shared_out()
+    return whole_mesh_is_dealt(relation_, receiver_.remote_size())
                ? send_all()
                : send_parts(receiver_, relation_, mesh_, finder_,
                             finder_.looks() ? surroundings() : std::vector<geometry::Box>());

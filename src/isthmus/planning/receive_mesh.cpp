@@ -110,17 +110,19 @@ class Reception {
     if (relation_.is_remembered()) {
       memory_.emplace();
     }
+    const int ranks = context_.comm.size();
+    const bool gets_all = whole_mesh_is_dealt(relation_, ranks);
     do {
-      if (is_one_level()) {
+      if (gets_all) {
         receive_all();
       } else {
         receive_region(margin);
       }
       search(nullptr);
-      if (is_one_level()) {
+      if (gets_all) {
         link_needed();
       }
-      if (contest::claims_compete(relation_, context_.comm.size())) {
+      if (contest::claims_compete(relation_, ranks)) {
         send_claims(context_, relation_, received_, searches_);
       }
     } while (!margin.suffices(provider_, searches_.farthest_answer()));
@@ -211,11 +213,6 @@ class Reception {
         receive_parts(provider_, relation_, finder_, boxes, margin.num_provided());
     received_ = std::move(parts.mesh);
     searches_.set_share(std::move(parts.share));
-  }
-
-  [[nodiscard]] bool is_one_level() const {
-    return relation_.initialization == config::Initialization::one_level &&
-           context_.comm.size() > 1;
   }
 
   void receive_all() {

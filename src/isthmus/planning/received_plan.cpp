@@ -149,7 +149,7 @@ PlannedMapping MappingPlanner::plan_write(std::size_t use) {
   if (!what.is_late()) {
     make_written_rows(planned);
   }
-  if (!vertices_are_joined(what, context_.comm.size())) {
+  if (writes_alone(what, context_.comm.size())) {
     send_written(context_, received_.parts, planned);
   }
   if (what.scaled()) {

@@ -5,12 +5,20 @@
 
 namespace isthmus::planning {
 
+bool whole_mesh_is_dealt(const transfer::MeshRelation& relation, int receiver_ranks) {
+  return receiver_ranks > 1 && relation.initialization == config::Initialization::one_level;
+}
+
 bool owners_matter(const transfer::MappingUse& use, int receiver_ranks) {
   return receiver_ranks > 1 && use.writes && use.searches_received && !use.solves();
 }
 
 bool vertices_are_joined(const transfer::MappingUse& use, int receiver_ranks) {
   return receiver_ranks > 1 && use.is_joined;
+}
+
+bool writes_alone(const transfer::MappingUse& use, int receiver_ranks) {
+  return use.writes && !vertices_are_joined(use, receiver_ranks);
 }
 
 bool ghosts_are_marked(const transfer::MeshRelation& relation, int receiver_ranks) {

@@ -27,7 +27,7 @@ namespace isthmus::planning {
 //   1  R -> P  Region         where vertices matter to R
 //      R -> P  WantedShare    numbers of vertices, as a box on an axis; where R gets a share
 //   2  P -> R  (transfer)     the vertices and elements that lie there, and the share
-//      P -> R  SentShare      which of them are the share; where others come, too (PartFinder)
+//      P -> R  SentShare      which of them are the share; where PartFinder::names_share()
 //      P -> R  Contested      which of them other ranks get, too;
 //                             where contest::contested_are_sent()
 //   3  R -> P  Claims         how well R can place each of them, and the elements that are
@@ -41,16 +41,17 @@ namespace isthmus::planning {
 //      for each use that writes:
 //   5  R -> P  Contributed    to which of them R adds; where owners_matter()
 //   6  P -> R  Owners         which rank of the receiver sums up each; where owners_matter()
-//   7  R -> P  Written        which of them R writes in each step
+//   7  R -> P  Written        which of them R writes in each step; where writes_alone()
 //      5 and 6 once for all of them together, then 7 for each, where vertices_are_joined()
 //   8  R -> P  Read           which of them R reads in each step
 //   9  P -> R  Shared         which of these a lower rank reads, too; where ghosts_are_marked()
 //
-// Positions count the vertices of message 2, from 0. With the one-level initialization 1 and 2 are
-// replaced by the whole mesh (transfer/mesh_transfer). Where reads_are_differences(), 8 says what
-// differs from the last plan, and a changed plan begins with 2, which says what has changed since
-// (transfer/part_changes): nothing of 1 and 3 to 7 is there. Small changes of a few vertices travel
-// alone, 2 and 8 as pieces of Kind::changes, between those whom they concern (transfer/bundles).
+// Positions count the vertices of message 2, from 0. Where whole_mesh_is_dealt(), the whole mesh
+// takes the place of 1 and 2 (transfer/whole_mesh_transfer). Where reads_are_differences(), 8 says
+// what differs from the last plan, and a changed plan begins with 2, which says what has changed
+// since (transfer/part_changes): nothing of 1 and 3 to 7 is there. Small changes of a few vertices
+// travel alone, 2 and 8 as pieces of Kind::changes, between those whom they concern
+// (transfer/bundles).
 
 /// Who sums up one vertex to which several ranks of the receiver add.
 struct Ownership {
@@ -105,10 +106,14 @@ struct Read {
   void update(const transfer::MeshRelation& relation, std::span<const std::byte> message);
 };
 
+/// One-level: all ranks of the receiver get the whole mesh, through the first ranks.
+[[nodiscard]] bool whole_mesh_is_dealt(const transfer::MeshRelation& relation, int receiver_ranks);
 /// Several ranks of the receiver may add to one vertex.
 [[nodiscard]] bool owners_matter(const transfer::MappingUse& use, int receiver_ranks);
 /// The values of a vertex come to one rank of the receiver, whichever ranks and mappings reach it.
 [[nodiscard]] bool vertices_are_joined(const transfer::MappingUse& use, int receiver_ranks);
+/// Which vertices a use writes is said by itself, not together with those of other uses.
+[[nodiscard]] bool writes_alone(const transfer::MappingUse& use, int receiver_ranks);
 /// The receiver counts each vertex once, whichever of its ranks read it.
 [[nodiscard]] bool ghosts_are_marked(const transfer::MeshRelation& relation, int receiver_ranks);
 /// Both sides remember what was read in their last plan, nothing if there was none.
