@@ -62,7 +62,8 @@ RETIRED = (
     Retired(r"\bplaces\b", "say coordinates", ("src/isthmus/transfer", "src/isthmus/rendezvous")),
     Retired(r"\bplaces(?=[;,)\[(]|\.\w)|\bplaces_\b",
             "say points, the coordinates of a mesh, or positions in a list",
-            (*NUMERICS, "src/isthmus/transport", "src/isthmus/coupling/remeshing")),
+            (*NUMERICS, "src/isthmus/transport", "src/isthmus/coupling/remeshing", "src/isthmus/mesh",
+             "src/isthmus/outputs", "src/isthmus/participant")),
     Retired(r"[Ss]hared_?[Pp]laces?", "say shared points", ("src", "tests")),
     Retired(r"\b[Ss]ettle[sd]?\b|\bsettle_|_settled\b",
             "say await, decide or keep; only claims of ranks have that end",
@@ -73,7 +74,7 @@ RETIRED = (
     Retired(r"FindMesh|MakeMapping", "say OwnMeshes, MappingFactory"),
     Retired(r"rendezvous::Relation|rendezvous/discovery",
             "say Rendezvous; a relation is transfer::MeshRelation"),
-    Retired(r"ToldList|\bTell\b|\bHear\b|\bHeard\b|heard_|\.heard|hear_|\btell_|\btell\(|_told\b|told_|untold",
+    Retired(r"ToldList|\bTell\b|\bHear\b|\bHeard\b|heard_|\.heard|hear_|\btold(?=\[|\.\w| =)|\btell_|\btell\(|_told\b|told_|untold",
             "say send, receive, sent, received or notify", ("src", "api", "tests/fields", "DESIGN.md")),
 )
 

@@ -131,7 +131,7 @@ Item Items::provided(const config::Exchange& exchange) const {
   return item;
 }
 
-Item Items::received(const config::Exchange& exchange) const {
+Item Items::received(const config::Exchange& exchange) {
   const bool outgoing = exchange.from == self_.name;
   const planning::ReceivedRelation* received = plans_.find_received(exchange.mesh);
   Item item;

@@ -33,7 +33,7 @@ class Items {
   [[nodiscard]] const config::Participant& participant(const std::string& name) const;
   [[nodiscard]] std::vector<Item> made(const config::Exchange& exchange);
   [[nodiscard]] Item provided(const config::Exchange& exchange) const;
-  [[nodiscard]] Item received(const config::Exchange& exchange) const;
+  [[nodiscard]] Item received(const config::Exchange& exchange); // sizes the field
 
   Plans& plans_;
   std::span<const config::Participant> participants_;

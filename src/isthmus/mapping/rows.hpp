@@ -47,7 +47,7 @@ class Rows {
   [[nodiscard]] std::span<const double> weights() const { return weights_; }
 
  private:
-  void recognise_copies();
+  void find_copies();
 
   std::vector<LocalIndex> begins_;
   std::vector<LocalIndex> columns_;

@@ -38,12 +38,12 @@ std::vector<double> shares_of(const Mesh& mesh, int dimension,
   const auto corners = static_cast<std::size_t>(dimension) + 1;
   for (std::size_t first = 0; first < simplices.size(); first += corners) {
     const auto simplex = simplices.subspan(first, corners);
-    std::array<Point, 4> places{};
+    std::array<Point, 4> points{};
     for (std::size_t k = 0; k < corners; ++k) {
-      places[k] = geometry::point_at(mesh.dimensions(), mesh.coordinates(),
+      points[k] = geometry::point_at(mesh.dimensions(), mesh.coordinates(),
                                      static_cast<std::size_t>(simplex[k]));
     }
-    const double share = measure(dimension, places) / static_cast<double>(corners);
+    const double share = measure(dimension, points) / static_cast<double>(corners);
     for (const LocalIndex vertex : simplex) {
       shares[static_cast<std::size_t>(vertex)] += share;
     }

@@ -36,7 +36,7 @@ class Mesh {
   /// Each quad becomes two triangles along its shorter diagonal.
   void add_quads(std::span<const LocalIndex> quadruples);
   void add_tetrahedra(std::span<const LocalIndex> quadruples);
-  /// Moves vertices to other places, which are checked already.
+  /// Moves vertices to other points, which are checked already.
   void move_vertices(std::span<const LocalIndex> vertices, std::span<const double> coordinates);
   /// Drops edges, triangles and tetrahedra and gives their memory back.
   void drop_connectivity();

@@ -36,25 +36,26 @@ int broker_of(const Place& place, int ranks) {
 }
 
 struct Stock {
-  std::vector<std::span<const double>> records; // without places
+  std::vector<std::span<const double>> records; // without coordinates
   std::size_t given = 0;
 };
 
 /// What a rank brings to a broker and wants from it.
 struct Errand {
   std::vector<double> records;
-  std::vector<double> places;
-  std::vector<std::size_t> asking; // entries of `places` of the rank
+  std::vector<double> coordinates;
+  std::vector<std::size_t> asking; // entries of `coordinates` of the rank
 };
 
 struct Arrived {
   int rank;
   std::vector<double> records;
-  std::vector<double> places;
+  std::vector<double> coordinates;
 };
 
 std::map<int, Errand> errands_of(const comm::Comm& comm, int dimensions, std::size_t width,
-                                 std::span<const double> share, std::span<const double> places) {
+                                 std::span<const double> share,
+                                 std::span<const double> coordinates) {
   std::map<int, Errand> errands;
   const auto dim = static_cast<std::size_t>(dimensions);
   for (std::size_t at = 0; at < share.size(); at += width) {
@@ -62,10 +63,10 @@ std::map<int, Errand> errands_of(const comm::Comm& comm, int dimensions, std::si
     auto& records = errands[broker_of(place_at(record, dimensions), comm.size())].records;
     records.insert(records.end(), record.begin(), record.end());
   }
-  for (std::size_t i = 0; i * dim < places.size(); ++i) {
-    const auto place = places.subspan(i * dim, dim);
+  for (std::size_t i = 0; i * dim < coordinates.size(); ++i) {
+    const auto place = coordinates.subspan(i * dim, dim);
     Errand& errand = errands[broker_of(place_at(place, dimensions), comm.size())];
-    errand.places.insert(errand.places.end(), place.begin(), place.end());
+    errand.coordinates.insert(errand.coordinates.end(), place.begin(), place.end());
     errand.asking.push_back(i);
   }
   return errands;
@@ -75,7 +76,7 @@ std::vector<Arrived> bring(const comm::Comm& comm, const std::map<int, Errand>& 
   std::vector<comm::Parcel> parcels;
   for (const auto& [broker, errand] : errands) {
     Writer writer;
-    writer.put_array(errand.records).put_array(errand.places);
+    writer.put_array(errand.records).put_array(errand.coordinates);
     parcels.push_back({broker, writer.take()});
   }
   std::vector<Arrived> arrived;
@@ -87,7 +88,7 @@ std::vector<Arrived> bring(const comm::Comm& comm, const std::map<int, Errand>& 
   return arrived;
 }
 
-/// The broker's answers: which of the places have no record, and the others' records.
+/// The broker's answers: which of the coordinates have no record, and the others' records.
 std::vector<comm::Parcel> answer(const std::vector<Arrived>& arrived, int dimensions,
                                  std::size_t width) {
   const auto dim = static_cast<std::size_t>(dimensions);
@@ -102,8 +103,9 @@ std::vector<comm::Parcel> answer(const std::vector<Arrived>& arrived, int dimens
   for (const Arrived& one : arrived) {
     std::vector<char> is_found;
     std::vector<double> values;
-    for (std::size_t at = 0; at < one.places.size(); at += dim) {
-      const auto stock = stocks.find(place_at(std::span(one.places).subspan(at, dim), dimensions));
+    for (std::size_t at = 0; at < one.coordinates.size(); at += dim) {
+      const auto stock =
+          stocks.find(place_at(std::span(one.coordinates).subspan(at, dim), dimensions));
       is_found.push_back(stock != stocks.end() ? 1 : 0);
       if (stock != stocks.end()) {
         auto& [records, given] = stock->second;
@@ -122,13 +124,13 @@ std::vector<comm::Parcel> answer(const std::vector<Arrived>& arrived, int dimens
 
 std::vector<double> records_at(const comm::Comm& comm, const std::string& what, int dimensions,
                                std::size_t width, std::span<const double> share,
-                               std::span<const double> places) {
+                               std::span<const double> coordinates) {
   const auto dim = static_cast<std::size_t>(dimensions);
   const std::size_t size = width - dim;
-  const std::map<int, Errand> errands = errands_of(comm, dimensions, width, share, places);
+  const std::map<int, Errand> errands = errands_of(comm, dimensions, width, share, coordinates);
   const std::vector<comm::Parcel> answers =
       comm::routed_exchange(comm, answer(bring(comm, errands), dimensions, width));
-  std::vector<double> values(places.size() / dim * size);
+  std::vector<double> values(coordinates.size() / dim * size);
   std::vector<std::size_t> missing;
   for (const comm::Parcel& parcel : answers) {
     Reader reader(parcel.bytes);
@@ -153,9 +155,9 @@ std::vector<double> records_at(const comm::Comm& comm, const std::string& what, 
         "{}: {} vertices have no values in the restart file, one of them at ({}); a restart needs "
         "the vertices of the earlier run, with the same coordinates to the last digit",
         what, total,
-        fmt::join(
-            places.subspan(missing.empty() ? 0 : missing.front() * dim, missing.empty() ? 0 : dim),
-            ", "));
+        fmt::join(coordinates.subspan(missing.empty() ? 0 : missing.front() * dim,
+                                      missing.empty() ? 0 : dim),
+                  ", "));
   });
   return values;
 }

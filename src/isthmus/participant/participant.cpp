@@ -193,7 +193,7 @@ void Participant::map_and_read_data(std::string_view mesh, std::string_view data
         [&](auto& s) { s.data().map_and_read(mesh, data, positions, relative_time, values); });
 }
 void Participant::set_mesh_access_region(std::string_view mesh,
-                                         std::span<const double> bounding_box) const {
+                                         std::span<const double> bounding_box) {
   noted(*session_, [&](auto& s) { s.accessed().set_region(mesh, bounding_box); });
 }
 void Participant::mesh_vertex_ids_and_coordinates(std::string_view mesh, std::span<VertexId> ids,

@@ -222,7 +222,7 @@ class Participant {
   /// The part of a received mesh that this rank is given. `bounding_box`: the least and the
   /// greatest coordinate of each axis: x0 x1 y0 y1 and in 3D z0 z1. Error: after initialize(), a
   /// second call for a mesh, another size, a mesh that is not received with api-access.
-  void set_mesh_access_region(std::string_view mesh, std::span<const double> bounding_box) const;
+  void set_mesh_access_region(std::string_view mesh, std::span<const double> bounding_box);
 
   /// Fills what a received mesh has in the access region: `ids`, one per vertex, mesh_vertex_size()
   /// in all, and `positions`, the coordinates of one vertex after the other. Error: other sizes, a

@@ -93,16 +93,16 @@ Measures receive_measures(partner::Context& context, const transfer::MeshRelatio
   for (const transfer::Part& part : received.parts) {
     const Measured message = receive<Measured>(context, part.link, asked.size());
     for (std::size_t i = 0; i < asked.size(); ++i) {
-      const Measured::One& told = message.list[i];
-      check(told.vertices.size() == static_cast<std::size_t>(part.count),
-            "a message of measures has {} values for {} vertices", told.vertices.size(),
+      const Measured::One& sent = message.list[i];
+      check(sent.vertices.size() == static_cast<std::size_t>(part.count),
+            "a message of measures has {} values for {} vertices", sent.vertices.size(),
             part.count);
       Measured::One& of = measures.of(asked[i]);
-      of.total = told.total;
-      std::copy(told.vertices.begin(), told.vertices.end(), of.vertices.begin() + part.first);
+      of.total = sent.total;
+      std::copy(sent.vertices.begin(), sent.vertices.end(), of.vertices.begin() + part.first);
     }
   }
-  for (const Weighing what : asked) { // a rank without vertices was told nothing
+  for (const Weighing what : asked) { // a rank without vertices was sent nothing
     Measured::One& of = measures.of(what);
     of.total = comm::allreduce(context.comm, of.total, comm::Op::max);
   }

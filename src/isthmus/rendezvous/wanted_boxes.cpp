@@ -66,21 +66,21 @@ std::vector<comm::Parcel> to_those_who_have(int level, const std::vector<comm::P
       cells[entered.cell].push_back(entered);
     }
   }
-  std::map<int, std::vector<Entered>> told;
+  std::map<int, std::vector<Entered>> to_send;
   for (const auto& [at, all] : cells) { // those of a rank follow each other
     for (const Entered& other : all) {
       int last = -1; // who was told of this box, once for all that it has
       for (const Entered& one : all) {
         if (one.wants == 0 && other.wants == 1 && one.rank != other.rank && one.rank != last &&
             meet_in({level, at}, one.box, other.box)) {
-          told[one.rank].push_back(other);
+          to_send[one.rank].push_back(other);
           last = one.rank;
         }
       }
     }
   }
   std::vector<comm::Parcel> parcels;
-  for (const auto& [rank, list] : told) {
+  for (const auto& [rank, list] : to_send) {
     parcels.push_back({rank, Writer().put_array(list).take()});
   }
   return parcels;
@@ -92,9 +92,9 @@ std::vector<WantedBoxes> wanted_boxes(const comm::Comm& comm, std::span<const ge
                                       std::span<const geometry::Box> wants) {
   const int level = level_of_all(comm, has, wants);
   const auto arrived = comm::sparse_exchange(comm, to_owners_of_cells(comm, level, has, wants));
-  const auto told = comm::sparse_exchange(comm, to_those_who_have(level, arrived));
+  const auto received = comm::sparse_exchange(comm, to_those_who_have(level, arrived));
   std::map<int, std::vector<geometry::Box>> wanted;
-  for (const comm::Parcel& parcel : told) {
+  for (const comm::Parcel& parcel : received) {
     for (const Entered& entered : Reader(parcel.bytes).get_array<Entered>()) {
       std::vector<geometry::Box>& boxes = wanted[entered.rank];
       if (std::find(boxes.begin(), boxes.end(), entered.box) == boxes.end()) {

@@ -78,17 +78,17 @@ void AccessedMeshes::ids_and_coordinates(std::string_view mesh, std::span<Vertex
   const std::string_view call = declared_.calls()[Call::mesh_vertex_ids_and_coordinates];
   const auto count = static_cast<std::size_t>(num_vertices(call, mesh));
   const mesh::Mesh& accessed = run_.coupling().planned_fields().accessed(mesh)->mesh;
-  const auto places =
+  const auto coordinates =
       accessed.coordinates().first(count * static_cast<std::size_t>(accessed.dimensions()));
-  check(ids.size() == count && positions.size() == places.size(),
+  check(ids.size() == count && positions.size() == coordinates.size(),
         "{}(): mesh \"{}\" has {} vertices in the access region, so {} ids and {} coordinates are "
         "needed; space for {} and {} is given. Ask {}()",
-        call, mesh, count, count, places.size(), ids.size(), positions.size(),
+        call, mesh, count, count, coordinates.size(), ids.size(), positions.size(),
         declared_.calls()[Call::mesh_vertex_size]);
   for (std::size_t i = 0; i < count; ++i) {
     ids[i] = static_cast<VertexId>(i);
   }
-  std::copy(places.begin(), places.end(), positions.begin());
+  std::copy(coordinates.begin(), coordinates.end(), positions.begin());
 }
 
 void AccessedMeshes::check_positions(std::string_view call, const config::Mesh& mesh,
