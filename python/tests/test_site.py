@@ -237,6 +237,18 @@ def test_rows_can_be_measured_again_and_say_their_kind():
     assert {row["kind"] for row in rows} <= set(KINDS) and {row["better"] for row in rows} <= {"more", "less"}
 
 
+def test_every_row_is_of_a_commit_that_is_there():
+    def ask(*words: str) -> str:
+        return subprocess.run(["git", "-C", str(ROOT), *words], capture_output=True, text=True, check=False,
+                              input="".join(f"{commit}^{{commit}}\n" for commit in commits)).stdout
+
+    commits = sorted({row["commit"] for row in read_rows(ROOT / "bench/results.csv")})
+    if ask("rev-parse", "--is-shallow-repository").strip() != "false":
+        pytest.skip("needs the history of the sources: this is no clone, or not a whole one")
+    missing = [line for line in ask("cat-file", "--batch-check").splitlines() if line.endswith("missing")]
+    assert not missing
+
+
 def test_every_row_is_of_a_benchmark_that_is_there():
     assert set(newest(ROOT / "bench/results.csv")) <= set(NAMES)
 
