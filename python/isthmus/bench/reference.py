@@ -24,9 +24,6 @@ LOST_TRIANGLES = {
 WEAK_SCALING = {"M1": (26, 78), "M2": (192, 528), "M3": (336, 1008), "M4": (624, 1872), "M5": (1536, 4608),
                 "M6": (3072, 9216)}
 
-# Section 4.3.1 of the paper: one-level over two-level initialization, M4, 24,576 ranks
-TWO_LEVEL_SPEEDUP = 5.0
-
 
 @dataclass(frozen=True)
 class Peer:
