@@ -89,7 +89,8 @@ def test_configuration(tmp_path, mapping):
         text = text.replace(f"{prefix}:", f"{prefix}-")
     root = ElementTree.fromstring(text)
     assert [data.get("name") for data in root.findall("data-scalar")] == ["S"]
-    assert root.find("m2n-sockets").get("initialization") == "two-level"
+    assert root.find("m2n-sockets").get("use-two-level-initialization") == "true"
+    assert root.find("m2n-sockets").get("initialization") is None
     found = root.find(f"participant/mapping-{mapping}")
     assert (found.get("from"), found.get("to")) == ("B-Mesh", "A-Mesh")
     assert (found.find("basis-function-compact-polynomial-c6") is not None) == mapping.startswith("rbf")

@@ -27,7 +27,8 @@ WEAK_SCALING = {"M1": (26, 78), "M2": (192, 528), "M3": (336, 1008), "M4": (624,
 
 @dataclass(frozen=True)
 class Peer:
-    """One rank each, family B to family A, scalar and vector, consistent, parallel-explicit; minima."""
+    """One rank each, family B to family A, scalar and vector, consistent, parallel-explicit; quoted
+    ones are minima."""
 
     initialize: float  # s, at A
     initialize_cpu: float  # s, at A

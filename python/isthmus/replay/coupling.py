@@ -25,6 +25,8 @@ def write_config(path: Path, settings: Settings) -> None:
         lines += [f'  <mesh name={quoteattr(side.mesh)} dimensions="{settings.dimensions}">',
                   *(f'    <use-data name="{name}"/>' for name in data + back), "  </mesh>"]
     found = "" if how.initialization is None else f' initialization="{how.initialization}"'
+    if how.initialization == "two-level":
+        found = ' use-two-level-initialization="true"'  # the only way that preCICE knows a word for
     lines += [f'  <m2n:{how.transport} acceptor="{b.name}" connector="{a.name}" '
               f'exchange-directory="."{found}/>',
               f'  <participant name="{b.name}">', f'    <provide-mesh name="{b.mesh}"/>',

@@ -258,7 +258,6 @@ def test_only_runs_the_exchanges_of_the_particle_solver_that_were_asked_for(only
 ])
 def test_mappings_that_were_not_asked_for_are_not_measured(only, measured, tmp_path, monkeypatch):
     ran = []
-    monkeypatch.setattr(mapping, "replay_blade", lambda *_: [])
     monkeypatch.setattr(mapping, "_blade", lambda _, *names: ran.append(" ".join(names)) or [])
     monkeypatch.setattr(mapping, "_million", lambda _: ran.append(mapping.BOTH_WAYS) or [])
     assert mapping.measure(Context(tmp_path, only=only)) == []
@@ -278,8 +277,8 @@ def test_candidates_that_were_not_asked_for_are_not_measured(only, measured, tmp
 
 
 @pytest.mark.parametrize(("only", "measured"), [
-    ("M3 8+24 rendezvous", ["M3-rendezvous"]),
-    ("4+12 two-level", ["M3-two-level", "weak-4+12-two-level"]),
+    ("M3 8+24 rendezvous", ["M3-nearest-projection-8+24-rendezvous"]),
+    ("4+12 two-level", ["M3-nearest-projection-4+12-two-level", "weak-4+12-two-level"]),
     ("strips", ["strips-1"]),
 ])
 def test_initializations_that_were_not_asked_for_are_not_measured(only, measured, tmp_path, monkeypatch):
@@ -290,8 +289,6 @@ def test_initializations_that_were_not_asked_for_are_not_measured(only, measured
         return []
 
     monkeypatch.setattr(Context, "replays", replays)
-    monkeypatch.setattr(initialization, "replay_blade",
-                        lambda _, level, __, ___, coupling: ran.append(f"{level}-{coupling.initialization}"))
     monkeypatch.setattr(initialization, "_initialization", lambda *_: [])
     if only == "strips":
         with pytest.raises(IndexError):  # there are no results

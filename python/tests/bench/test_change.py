@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from isthmus.bench.coupler import change
+from isthmus.bench.coupler import blades, change
 from isthmus.bench.framework import Context
 from isthmus.errors import IsthmusError
 
@@ -23,15 +23,15 @@ def test_two_builds_take_turns(tmp_path, monkeypatch):
     theirs = str(tmp_path)
     asked = []
 
-    def replay_blade(context, level, mapping, ranks):
-        asked.append((os.environ["ISTHMUS_BIN"], level, mapping.options, ranks, context.repeat))
+    def replays(context, settings):
+        asked.append((os.environ["ISTHMUS_BIN"], settings.name, settings.mapping.options, context.repeat))
         return [result(2.0, 9) if asked[-1][0] == theirs else result(float(len(asked)), 7)]
 
-    monkeypatch.setattr(change, "replay_blade", replay_blade)
+    monkeypatch.setattr(Context, "replays", replays)
     monkeypatch.setenv("ISTHMUS_BIN", "ours")
     monkeypatch.setenv("ISTHMUS_BEFORE", theirs)
     found = change.measure(Context(tmp_path, repeat=3, only="M4 nearest-projection 8+24"))
-    assert asked == [(folder, "M4", 'search="candidates"', (8, 24), 1)
+    assert asked == [(folder, "M4-nearest-projection-8+24-default", 'search="candidates"', 1)
                      for folder in ("ours", theirs, theirs, "ours", "ours", theirs)]
     assert os.environ["ISTHMUS_BIN"] == "ours"
     of_a = {m.quantity: (m.ours, m.reference) for m in found if m.quantity.endswith("A")}
@@ -46,7 +46,7 @@ def test_two_builds_take_turns(tmp_path, monkeypatch):
 
 def test_without_a_folder_of_programs_those_of_the_path_come_back(tmp_path, monkeypatch):
     monkeypatch.delenv("ISTHMUS_BIN", raising=False)
-    with pytest.raises(ValueError), change._programs_of("theirs"):
+    with pytest.raises(ValueError), blades.programs_of("theirs"):
         assert os.environ["ISTHMUS_BIN"] == "theirs"
         raise ValueError
     assert "ISTHMUS_BIN" not in os.environ

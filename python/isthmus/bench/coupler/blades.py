@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What several benchmarks measure: family B to family A of a blade, and points of a sheet."""
+"""What several benchmarks measure: family B to family A of a blade, and points of a sheet; the same with the
+programs of another folder by turns."""
 
 from __future__ import annotations
 
 import functools
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 
 import numpy as np
 
@@ -26,13 +31,38 @@ def cloud(count: int, shift: tuple[float, float] = (0.0, 0.0)) -> Surface:
     return Surface(np.column_stack([u, v, 0.1 * np.sin(6 * u) * np.cos(4 * v)]))
 
 
-def replay_blade(context: Context, level: str, mapping: Mapping, ranks: tuple[int, int] = (1, 1),
-                 coupling: Coupling | None = None) -> list[Result]:
+def blade_settings(context: Context, level: str, mapping: Mapping, ranks: tuple[int, int] = (1, 1),
+                   coupling: Coupling | None = None) -> Settings:
     """B on ranks[0] sends to A on ranks[1]; one MPI job, so that both line up before each phase. 10 windows
     where no coupling is given."""
     sides = [Side("A", surface(level, "A"), ranks[1]), Side("B", surface(level, "B"), ranks[0])]
     coupling = coupling or Coupling(windows=10)
     name = "-".join([level, mapping.kind, f"{ranks[0]}+{ranks[1]}", coupling.initialization or "default"])
     name += f"-{mapping.basis}" if mapping.kind.startswith("rbf") else ""
-    return context.replays(Settings(sides, context.out, name, mapping=mapping, coupling=coupling,
-                                    launch=Launch(one_job=True)))
+    return Settings(sides, context.out, name, mapping=mapping, coupling=coupling, launch=Launch(one_job=True))
+
+
+def by_turns(context: Context, folder: str, ours: Settings,
+             theirs: Settings) -> tuple[list[Result], list[Result]]:
+    """Ours and theirs, which the programs of a folder replay; who goes first changes with each turn."""
+    once = replace(context, repeat=1)
+    found: tuple[list[Result], list[Result]] = ([], [])
+    for turn in range(context.repeat):
+        for results in found if turn % 2 == 0 else found[::-1]:
+            with programs_of(folder) if results is found[1] else nullcontext():
+                results += once.replays(theirs if results is found[1] else ours)
+    return found
+
+
+@contextmanager
+def programs_of(folder: str) -> Iterator[None]:
+    """Programs of this folder go before all others."""
+    before = os.environ.get("ISTHMUS_BIN")
+    os.environ["ISTHMUS_BIN"] = folder
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["ISTHMUS_BIN"]
+        else:
+            os.environ["ISTHMUS_BIN"] = before

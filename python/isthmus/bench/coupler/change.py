@@ -9,12 +9,9 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
-from dataclasses import replace
 from pathlib import Path
 
-from isthmus.bench.coupler.blades import replay_blade
+from isthmus.bench.coupler.blades import blade_settings, by_turns
 from isthmus.bench.framework import Context, counter, peak_memory, phase
 from isthmus.bench.measurement import Measurement, Median
 from isthmus.bench.reference import NN, NP
@@ -47,36 +44,10 @@ def measure(context: Context) -> list[Measurement]:
         for level, (words, mapping) in itertools.product(levels, MAPPINGS.items()):
             case = f"{level} {words} {ranks[0]}+{ranks[1]}"
             if context.wants(case):
-                results = _by_turns(context, level, mapping, ranks, other)
+                same = blade_settings(context, level, mapping, ranks)
+                results = by_turns(context, other, same, same)
                 found += _compare(results, case, f"{other}, the same run")
     return found
-
-
-def _by_turns(context: Context, level: str, mapping: Mapping, ranks: tuple[int, int],
-              other: str) -> tuple[list[Result], list[Result]]:
-    """Ours and theirs; who goes first changes with each turn."""
-    once = replace(context, repeat=1)
-    ours: list[Result] = []
-    theirs: list[Result] = []
-    for turn in range(context.repeat):
-        for results in (ours, theirs) if turn % 2 == 0 else (theirs, ours):
-            with _programs_of(other) if results is theirs else nullcontext():
-                results += replay_blade(once, level, mapping, ranks)
-    return ours, theirs
-
-
-@contextmanager
-def _programs_of(folder: str) -> Iterator[None]:
-    """Programs of this folder go before all others."""
-    before = os.environ.get("ISTHMUS_BIN")
-    os.environ["ISTHMUS_BIN"] = folder
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ["ISTHMUS_BIN"]
-        else:
-            os.environ["ISTHMUS_BIN"] = before
 
 
 def _compare(results: tuple[list[Result], list[Result]], case: str, source: str) -> list[Measurement]:

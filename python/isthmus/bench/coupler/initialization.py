@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from isthmus.bench import reference
-from isthmus.bench.coupler.blades import cloud, replay_blade, surface
+from isthmus.bench.coupler import peer
+from isthmus.bench.coupler.blades import cloud, surface
 from isthmus.bench.framework import Context, counter, cpu, phase
 from isthmus.bench.measurement import Measurement
 from isthmus.bench.reference import LOST_TRIANGLES, NN, NP, PAPER, PEER, PEER_RANKS, TARGET
@@ -62,11 +63,12 @@ def strong(context: Context) -> list[Measurement]:
                 if not context.wants(case):
                     continue
                 coupling = Coupling(WINDOWS, initialization=way)
-                results = replay_blade(context, level, Mapping(NP), ranks, coupling)
-                peer_way = "two-level" if way == "rendezvous" else way  # the peer's fastest
-                peer_way = "one-level" if ranks == (1, 1) else peer_way  # its only one
-                peer = PEER_RANKS.get((level, NP, peer_way), {}).get(ranks)
-                found += _initialization(results, case, peer, f"{PEER}; {peer_way}" if peer else "")
+                turns = peer.blade(context, level, Mapping(NP), ranks, coupling)
+                peer_way = peer.initialization(way, ranks)
+                theirs = PEER_RANKS.get((level, NP, peer_way), {}).get(ranks)
+                if turns.theirs:
+                    theirs = phase(turns.theirs, "A", "initialize")
+                found += _initialization(turns.ours, case, theirs, f"{turns.source}; {peer_way}")
     return found
 
 
@@ -88,9 +90,9 @@ def weak(context: Context) -> list[Measurement]:
     return found
 
 
-def _initialization(results: list[Result], case: str, peer: float | None = None,
+def _initialization(results: list[Result], case: str, theirs: float | None = None,
                     source: str = "") -> list[Measurement]:
-    found = [Measurement(case, "initialize at A", "s", phase(results, "A", "initialize"), peer, source,
+    found = [Measurement(case, "initialize at A", "s", phase(results, "A", "initialize"), theirs, source,
                          why="all ranks share this machine's cores, with whatever else runs there"),
              Measurement(case, "initialize at A, CPU of all ranks", "s",
                          cpu(results, "A", "initialize", "cpu_sum"))]

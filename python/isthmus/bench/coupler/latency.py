@@ -22,11 +22,12 @@ WHY = {"tcp": f"the message has 32 bytes of frame; {LOADED}",
 def measure(context: Context) -> list[Measurement]:
     found = []
     measured = steps(context, 1, LARGEST)
+    pair = peer.steps(context).get(1)
     for transport in TRANSPORTS:
         for vertices in (1, 10, 100, 1000):
             step = measured[transport, "ping-pong", vertices]
             case = f"{transport}, {vertices} value{'s'[:vertices > 1]}"
-            quoted = PEER_LATENCY if vertices == 1 else None
+            quoted = PEER_LATENCY if vertices == 1 and pair is None else None
             found.append(Measurement(case, "advance, best", "s", step.advance, quoted,
                                      PEER if quoted else ""))
             found.append(Measurement(case, "advance, median", "s", step.median, quoted,
@@ -36,7 +37,7 @@ def measure(context: Context) -> list[Measurement]:
                                      TARGET_ROUND_TRIP if vertices == 1 else None,
                                      TARGET if vertices == 1 else "", why=WHY[transport]))
             found.append(Measurement(case, "heap allocations", "", step.allocations, 0, TARGET))
-    if pair := peer.steps(context).get(1):
+    if pair:
         found.append(Measurement("tcp, 1 value, drop-in", "advance, median of runs", "s", pair.ours,
                                  pair.theirs, pair.source, why=LOADED))
     return found

@@ -10,10 +10,10 @@ import csv
 import math
 
 from isthmus import programs
-from isthmus.bench.coupler.blades import replay_blade
-from isthmus.bench.framework import Context, cpu, phase
+from isthmus.bench.coupler import peer
+from isthmus.bench.framework import Context, cpu, peak_memory, phase
 from isthmus.bench.measurement import Measurement
-from isthmus.bench.reference import PEER, PEER_PUM, TARGET, TARGET_PUM_SETUP, TARGET_PUM_STEP
+from isthmus.bench.reference import PEER_PUM, TARGET, TARGET_PUM_SETUP, TARGET_PUM_STEP
 from isthmus.console import console
 from isthmus.replay import Mapping
 
@@ -56,25 +56,26 @@ def _sheets(context: Context) -> list[Measurement]:
 
 
 def _blade(context: Context, level: str, basis: str) -> list[Measurement]:
-    results = replay_blade(context, level, Mapping(PUM, basis=basis))
-    error, peer = results[-1].sides["A"].errors["S"], PEER_PUM[level, basis]
+    turns = peer.blade(context, level, Mapping(PUM, basis=basis))
+    results, theirs, source = turns.ours, turns.beside(PEER_PUM[level, basis]), turns.source
+    error = results[-1].sides["A"].errors["S"]
     case = f"{level} {PUM}, {basis}"
     initialize, step = phase(results, "A", "initialize"), phase(results, "A", "advance")
     first = phase(results, "A", "advance", "first")
-    memory = min(result.sides["A"].report["peak_memory_mb"] for result in results)
-    figures = [("initialize at A", "s", initialize, peer.initialize, PEER, 0),
-               ("initialize at A, beside the target", "s", initialize, TARGET_PUM_SETUP * peer.initialize,
+    their_first = phase(turns.theirs, "A", "advance", "first") if turns.theirs else theirs.advance
+    figures = [("initialize at A", "s", initialize, theirs.initialize, source, 0),
+               ("initialize at A, beside the target", "s", initialize, TARGET_PUM_SETUP * theirs.initialize,
                 TARGET, 0),
                ("initialize at A, CPU, beside the target", "s", cpu(results, "A", "initialize"),
-                TARGET_PUM_SETUP * peer.initialize, TARGET, 0),
-               ("first advance at A", "s", first, peer.advance, PEER, 0),
-               ("advance at A", "s", step, peer.advance, PEER, 0),
-               ("advance at A, beside the target", "s", step, TARGET_PUM_STEP * peer.advance, TARGET, 0),
+                TARGET_PUM_SETUP * theirs.initialize, TARGET, 0),
+               ("first advance at A", "s", first, their_first, source, 0),
+               ("advance at A", "s", step, theirs.advance, source, 0),
+               ("advance at A, beside the target", "s", step, TARGET_PUM_STEP * theirs.advance, TARGET, 0),
                ("initialize and 10 steps", "s", initialize + first + 9 * step,
-                peer.initialize + 10 * peer.advance, PEER, 0),
-               ("peak memory of A", "MB", memory, peer.memory_a, PEER, 0),
-               ("l2 error (root mean square)", "", error.l2, peer.l2, PEER, 0.005),
-               ("largest error", "", error.max, peer.max, PEER, 0.005)]
+                theirs.initialize + their_first + 9 * theirs.advance, source, 0),
+               ("peak memory of A", "MB", peak_memory(results, "A"), theirs.memory_a, source, 0),
+               ("l2 error (root mean square)", "", error.l2, theirs.l2, source, turns.tolerance),
+               ("largest error", "", error.max, theirs.max, source, turns.tolerance)]
     return [Measurement(case, quantity, unit, ours, reference, source, tolerance=tolerance,
                         why=SOLVES if unit == "s" else "")
             for quantity, unit, ours, reference, source, tolerance in figures]

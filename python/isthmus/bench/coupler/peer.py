@@ -1,26 +1,45 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The peer, preCICE, measured in the same run: one program (bench/coupling/peer_step.cpp) built with Isthmus
-and with the installation under the prefix that ISTHMUS_PEER_PREFIX names, run by turns."""
+"""The peer, preCICE, measured in the same run by turns with ours: programs of bench/coupling that know its
+interface only, built with the installation under the prefix that ISTHMUS_PEER_PREFIX names.
+
+peer_step is built with Isthmus, too; peer_replay takes the place of isthmus-replay."""
 
 from __future__ import annotations
 
 import csv
 import functools
 import os
+import re
 import shutil
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from isthmus import programs
-from isthmus.bench.framework import Context
+from isthmus.bench.coupler.blades import blade_settings, by_turns
+from isthmus.bench.framework import Context, cpu, peak_memory, phase
 from isthmus.bench.measurement import Median
+from isthmus.bench.reference import PEER, Peer
 from isthmus.console import console, print_warning
 from isthmus.errors import FAILED, IsthmusError
+from isthmus.replay import Coupling, Mapping, Result, Settings
+from isthmus.replay.runner import PROGRAM
 
-SOURCE = Path(__file__).resolve().parents[4] / "bench" / "coupling" / "peer_step.cpp"
+VARIABLE = "ISTHMUS_PEER_PREFIX"
+SOURCES = Path(__file__).resolve().parents[4] / "bench" / "coupling"
+PROGRAMS = {"peer_step": "peer_step.cpp", PROGRAM: "peer_replay.cpp"}
 LIMIT = 120  # seconds of one run
 WINDOWS = {1: 2000, 100_000: 100}  # by number of vertices
+ROUNDED = 0.005  # errors that are quoted have three digits
+EXACT = 1e-9  # errors of this run; sums of the same terms differ by less
+
+
+@dataclass(frozen=True)
+class Installed:
+    """A peer, and the folder with the programs that were built with it."""
+
+    folder: Path
+    version: str
 
 
 @dataclass(frozen=True)
@@ -32,52 +51,117 @@ class Pair:
     source: str
 
 
+@dataclass(frozen=True)
+class Turns:
+    """The same replays by both; none of the peer's where it is not installed."""
+
+    ours: list[Result]
+    theirs: list[Result]
+    source: str  # of figures of the peer
+    tolerance: float  # of its errors
+
+    def beside(self, quoted: Peer) -> Peer:
+        """Figures of the peer: of this run, or those of another day."""
+        return figures(self.theirs) if self.theirs else quoted
+
+
+def blade(context: Context, level: str, mapping: Mapping, ranks: tuple[int, int] = (1, 1),
+          coupling: Coupling | None = None) -> Turns:
+    """Family B to family A of a blade; B on ranks[0], A on ranks[1]."""
+    return replays(context, blade_settings(context, level, mapping, ranks, coupling))
+
+
+def replays(context: Context, settings: Settings) -> Turns:
+    """Ours, and by turns the peer's where it is installed."""
+    peer = installed(context)
+    if peer is None:
+        return Turns(context.replays(settings), [], PEER, ROUNDED)
+    ours, theirs = by_turns(context, str(peer.folder), settings, _in_its_words(settings))
+    return Turns(ours, theirs, f"preCICE {peer.version}, the same replay in the same run", EXACT)
+
+
+def initialization(ours: str | None, ranks: tuple[int, int]) -> str:
+    """The peer's way beside one of ours: beside rendezvous its fastest; it has one only on one rank each."""
+    if ranks == (1, 1):
+        return "one-level"
+    return "two-level" if ours is None or ours == "rendezvous" else ours
+
+
+def figures(results: list[Result]) -> Peer:
+    """Medians over the runs, as ours are."""
+    error = results[-1].sides["A"].errors["S"]
+    return Peer(initialize=phase(results, "A", "initialize"), initialize_cpu=cpu(results, "A", "initialize"),
+                initialize_b=phase(results, "B", "initialize"), advance=phase(results, "A", "advance"),
+                read=phase(results, "A", "read"), memory_a=peak_memory(results, "A"),
+                memory_b=peak_memory(results, "B"), l2=error.l2, max=error.max)
+
+
+def _in_its_words(settings: Settings) -> Settings:
+    """Without what Isthmus alone knows: the search of a mapping, the words for ways to initialize."""
+    a, b = settings.sides
+    way = initialization(settings.coupling.initialization, (b.ranks, a.ranks))
+    coupling = replace(settings.coupling, initialization=None if way == "one-level" else way)
+    mapping = replace(settings.mapping, options=re.sub(r'\s*\bsearch="[^"]*"', "", settings.mapping.options))
+    return replace(settings, name=f"{settings.name}-peer", mapping=mapping, coupling=coupling)
+
+
 @functools.lru_cache
 def steps(context: Context) -> dict[int, Pair]:
     """By number of vertices; nothing where no peer is installed."""
-    prefix = os.environ.get("ISTHMUS_PEER_PREFIX")
-    if not prefix:
-        print_warning("preCICE is not measured in this run: ISTHMUS_PEER_PREFIX names no installation of it; "
-                      "figures of another day are quoted")
+    peer = installed(context)
+    if peer is None:
         return {}
-    folder = (context.out / "runs" / "peer").resolve()
-    folder.mkdir(parents=True, exist_ok=True)
-    theirs, version = _build(Path(prefix).resolve(), folder)
-    ours = [str(programs.find("bench_peer_step"))]
-    source = f"preCICE {version}, the same program in the same run"
+    theirs, ours = str(peer.folder / "peer_step"), str(programs.find("bench_peer_step"))
+    source = f"preCICE {peer.version}, the same program in the same run"
     found = {}
     for vertices in WINDOWS:
-        console.print(f"measuring {vertices:,} values beside preCICE {version}", style="dim")
-        turns = [(_run(ours, vertices, folder), _run(theirs, vertices, folder))
+        console.print(f"measuring {vertices:,} values beside preCICE {peer.version}", style="dim")
+        turns = [(_run(ours, vertices, peer.folder), _run(theirs, vertices, peer.folder))
                  for _ in range(context.repeat)]
         found[vertices] = Pair(*(Median.of(side) for side in zip(*turns, strict=True)), source)
     return found
 
 
-def _build(prefix: Path, folder: Path) -> tuple[list[str], str]:
-    """The command that runs the program with the peer's library, and its version."""
+@functools.lru_cache
+def installed(context: Context) -> Installed | None:
+    """The peer with its programs, which are built here; nothing where none is named."""
+    named = os.environ.get(VARIABLE)
+    if not named:
+        print_warning(f"preCICE is not measured in this run: {VARIABLE} names no installation of it; figures "
+                      "of another day are quoted")
+        return None
+    prefix = Path(named).resolve()
     libraries = [path for path in (prefix / "lib", prefix / "lib64", *prefix.glob("lib/*-linux-gnu"))
                  if (path / "pkgconfig" / "libprecice.pc").is_file()]
     if not libraries:
-        raise IsthmusError(f"ISTHMUS_PEER_PREFIX={prefix}: there is no lib/pkgconfig/libprecice.pc")
-    environment = os.environ | {"PKG_CONFIG_PATH": str(libraries[0] / "pkgconfig")}
+        raise IsthmusError(f"{VARIABLE}={prefix}: there is no lib/pkgconfig/libprecice.pc")
+    folder = (context.out / "runs" / "peer").resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    flags = _ask(libraries[0], "--cflags", "--libs")
+    for name, source in PROGRAMS.items():
+        # not with -rpath alone: LD_LIBRARY_PATH, which may name another libprecice, would go before it
+        _build(folder / name, SOURCES / source,
+               [*flags, f"-Wl,--disable-new-dtags,-rpath,{libraries[0]}"])
+    return Installed(folder, _ask(libraries[0], "--modversion")[0])
 
-    def ask(*arguments: str) -> list[str]:
-        command = ["pkg-config", *arguments, "libprecice"]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-        return done.stdout.split()
 
-    program = folder / "peer_step"
-    compiler = shutil.which("c++") or "c++"
-    command = [compiler, "-std=c++20", "-O2", str(SOURCE), "-o", str(program), *ask("--cflags", "--libs"),
-               f"-Wl,-rpath,{libraries[0]}"]
+def _ask(libraries: Path, *arguments: str) -> list[str]:
+    environment = os.environ | {"PKG_CONFIG_PATH": str(libraries / "pkgconfig")}
+    done = subprocess.run(["pkg-config", *arguments, "libprecice"], env=environment, capture_output=True,
+                          text=True, check=True)
+    return done.stdout.split()
+
+
+def _build(program: Path, source: Path, flags: list[str]) -> None:
+    compiler = shutil.which("mpicxx") or "c++"
+    command = [compiler, "-std=c++20", "-O2", str(source), "-o", str(program), *flags]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise IsthmusError(f"peer_step is not built with {prefix}: {done.stderr.strip()}", FAILED)
-    return ["env", f"LD_LIBRARY_PATH={libraries[0]}", str(program)], ask("--modversion")[0]
+        raise IsthmusError(f"{source.name} is not built with the library that {VARIABLE} names: "
+                           f"{done.stderr.strip()}", FAILED)
 
 
-def _run(command: list[str], vertices: int, folder: Path) -> float:
-    text = programs.output("peer_step", [*command, str(vertices), str(WINDOWS[vertices]), str(folder)], LIMIT,
+def _run(program: str, vertices: int, folder: Path) -> float:
+    text = programs.output("peer_step", [program, str(vertices), str(WINDOWS[vertices]), str(folder)], LIMIT,
                            programs.mpi_environment())
     return 1e-6 * float(next(csv.DictReader(text.splitlines()))["median_us"])
