@@ -98,3 +98,19 @@ TEST_CASE("ids that count from zero are told from those that do not, wherever th
   }
   CHECK_FALSE(counts_from_zero(std::array{1, 0}));
 }
+
+TEST_CASE("shares follow each other, cover everything and differ by one at most") {
+  for (int ranks = 1; ranks < 9; ++ranks) {
+    for (GlobalIndex total = 0; total < 30; ++total) {
+      GlobalIndex next = 0;
+      for (int rank = 0; rank < ranks; ++rank) {
+        const Share share = share_of(rank, ranks, total);
+        CHECK(share.first == next);
+        CHECK(share.count >= total / ranks);
+        CHECK(share.count <= total / ranks + 1);
+        next += share.count;
+      }
+      CHECK(next == total);
+    }
+  }
+}

@@ -9,22 +9,6 @@
 using namespace isthmus;
 using namespace isthmus::transfer;
 
-TEST_CASE("shares follow each other, cover everything and differ by one at most") {
-  for (int ranks = 1; ranks < 9; ++ranks) {
-    for (GlobalIndex total = 0; total < 30; ++total) {
-      GlobalIndex next = 0;
-      for (int rank = 0; rank < ranks; ++rank) {
-        const Share share = share_of(rank, ranks, total);
-        CHECK(share.first == next);
-        CHECK(share.count >= total / ranks);
-        CHECK(share.count <= total / ranks + 1);
-        next += share.count;
-      }
-      CHECK(next == total);
-    }
-  }
-}
-
 TEST_CASE("a rank gets the vertices whose numbers are in its share") {
   mesh::Mesh mesh("M", 2);
   for (int i = 0; i < 10; ++i) {

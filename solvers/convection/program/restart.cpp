@@ -3,6 +3,7 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/base/hash.hpp"
+#include "isthmus/base/sequence.hpp"
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
@@ -107,8 +108,8 @@ Restart::Restart(const comm::Comm& comm, const Mesh& mesh)
   }
   const GlobalIndex total =
       comm::allreduce(comm, GlobalIndex{mesh.plan.num_owned()}, comm::Op::sum);
-  const GlobalIndex first = total * comm.rank() / comm.size();
-  range_ = {first, total * (comm.rank() + 1) / comm.size() - first, total};
+  const Share own = share_of(comm.rank(), comm.size(), total);
+  range_ = {own.first, own.count, total};
   for (std::size_t n = 0; n < ids_.size(); ++n) {
     (range_.contains(ids_[n]) ? own_ : away_).push_back(n);
   }

@@ -24,4 +24,16 @@ namespace isthmus {
   return true;
 }
 
+/// Numbers that follow each other.
+struct Share {
+  GlobalIndex first;
+  GlobalIndex count;
+};
+
+/// The equal share that a rank gets of the numbers below `total`, those of rank 0 first.
+[[nodiscard]] constexpr Share share_of(int rank, int ranks, GlobalIndex total) {
+  const GlobalIndex first = total * rank / ranks;
+  return {first, total * (rank + 1) / ranks - first};
+}
+
 } // namespace isthmus

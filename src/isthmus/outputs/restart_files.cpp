@@ -3,6 +3,7 @@
 
 #include "isthmus/base/environment.hpp"
 #include "isthmus/base/error.hpp"
+#include "isthmus/base/sequence.hpp"
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
@@ -220,11 +221,10 @@ std::vector<std::byte> RestartFiles::load(coupling::Snapshot& snapshot) const {
     }
     const auto width = static_cast<GlobalIndex>(record_width(field, samples));
     const GlobalIndex total = reader.length(field.name) / width;
-    const GlobalIndex first = total * comm_.rank() / comm_.size();
-    const GlobalIndex last = total * (comm_.rank() + 1) / comm_.size();
+    const Share own = share_of(comm_.rank(), comm_.size(), total);
     std::vector<double> share;
     comm::agree(comm_, [&] {
-      share = reader.slice<double>(field.name, first * width, (last - first) * width);
+      share = reader.slice<double>(field.name, own.first * width, own.count * width);
     });
     // of a received mesh a single rank may hold vertices that several ranks had no need of
     const std::string needed =

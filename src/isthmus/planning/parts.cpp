@@ -36,8 +36,7 @@ PartFinder::PartFinder(partner::Connection& partner, const transfer::MeshRelatio
               (side == rendezvous::Side::receiver ? partner.context().comm.size()
                                                   : partner.remote_size()) > 1) {}
 
-std::vector<int> PartFinder::find(std::span<const geometry::Box> boxes,
-                                  const transfer::Share& numbers) {
+std::vector<int> PartFinder::find(std::span<const geometry::Box> boxes, const Share& numbers) {
   if (shares_ && !sharers_) {
     sharers_ =
         partner_.find_partners(side_, relation_.initialization, transfer::number_boxes(numbers));
@@ -92,8 +91,7 @@ ReceivedParts receive_parts(partner::Connection& provider, const transfer::MeshR
                             PartFinder& finder, std::span<const geometry::Box> boxes,
                             GlobalIndex num_provided) {
   partner::Context& context = provider.context();
-  const transfer::Share wanted =
-      transfer::share_of(context.comm.rank(), context.comm.size(), num_provided);
+  const Share wanted = share_of(context.comm.rank(), context.comm.size(), num_provided);
   const std::vector<int> ranks = finder.find(boxes, wanted);
   const auto scope = context.trace.scope("transfer");
   std::vector<transfer::Part> parts;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/base/sequence.hpp"
 #include "isthmus/base/types.hpp"
 #include "isthmus/geometry/box.hpp"
 #include "isthmus/mesh/mesh.hpp"
@@ -35,8 +36,7 @@ class PartFinder {
 
   /// Collective over both participants. Ascending. `boxes` of this rank, and the numbers that it
   /// has or wants, the same in every call.
-  [[nodiscard]] std::vector<int> find(std::span<const geometry::Box> boxes,
-                                      const transfer::Share& numbers);
+  [[nodiscard]] std::vector<int> find(std::span<const geometry::Box> boxes, const Share& numbers);
 
  private:
   partner::Connection& partner_;

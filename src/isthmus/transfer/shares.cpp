@@ -11,11 +11,6 @@
 
 namespace isthmus::transfer {
 
-Share share_of(int rank, int ranks, GlobalIndex total) {
-  const GlobalIndex first = total * rank / ranks;
-  return {first, total * (rank + 1) / ranks - first};
-}
-
 std::vector<geometry::Box> number_boxes(const Share& share) {
   if (share.count == 0) {
     return {};

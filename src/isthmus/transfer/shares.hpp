@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/base/sequence.hpp"
 #include "isthmus/base/types.hpp"
 #include "isthmus/geometry/box.hpp"
 #include "isthmus/mesh/mesh.hpp"
@@ -15,18 +16,11 @@ namespace isthmus::transfer {
 // an equal share of the provided vertices by their number, those of rank 0 first, whatever their
 // place.
 
-struct Share {
-  GlobalIndex first;
-  GlobalIndex count;
-};
-
 /// Positions that follow each other.
 struct Stretch {
   LocalIndex first;
   LocalIndex count;
 };
-
-[[nodiscard]] Share share_of(int rank, int ranks, GlobalIndex total);
 
 /// Boxes on an axis of numbers, by which partners find each other: they meet where shares do.
 [[nodiscard]] std::vector<geometry::Box> number_boxes(const Share& share);

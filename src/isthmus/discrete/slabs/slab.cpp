@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/discrete/slabs/slab.hpp"
 
+#include "isthmus/base/sequence.hpp"
+
 #include <algorithm>
-#include <cstdint>
 #include <utility>
 
 namespace isthmus::discrete {
 
 namespace {
 
-int first_layer(const comm::Comm& comm, int layers, int rank) {
-  return static_cast<int>(static_cast<std::int64_t>(layers) * rank / comm.size());
+Share own_layers(const comm::Comm& comm, int layers) {
+  return share_of(comm.rank(), comm.size(), layers);
 }
 
 /// The layers at both ends go to the ranks beside this one.
@@ -40,8 +41,8 @@ exchange::Halo end_layers(const comm::Comm& comm, int layers, int n) {
 Slab::Slab(const comm::Comm& comm, int length, int n)
     : comm_(comm),
       n_(n),
-      first_(first_layer(comm, length * n, comm.rank())),
-      layers_(first_layer(comm, length * n, comm.rank() + 1) - first_),
+      first_(static_cast<int>(own_layers(comm, length * n).first)),
+      layers_(static_cast<int>(own_layers(comm, length * n).count)),
       halo_(end_layers(comm, layers_, n)) {}
 
 void Slab::exchange(int components, std::span<double> values) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/planning/search/gathered_mesh.hpp"
 
+#include "isthmus/base/sequence.hpp"
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/comm/sparse/sparse_exchange.hpp"
@@ -60,8 +61,9 @@ mapping::Interpolation find_gathered(const comm::Comm& comm, const transfer::Map
     return points_of(all, {gathered.first[rank], gathered.first[rank + 1]});
   }
   const auto count = static_cast<GlobalIndex>(received.num_vertices());
-  const Block block{static_cast<LocalIndex>(count * comm.rank() / comm.size()),
-                    static_cast<LocalIndex>(count * (comm.rank() + 1) / comm.size())};
+  const Share share = share_of(comm.rank(), comm.size(), count);
+  const Block block{static_cast<LocalIndex>(share.first),
+                    static_cast<LocalIndex>(share.first + share.count)};
   const auto mapping = mappings.make(*use.mapping, gathered.mesh);
   mapping::Interpolation found;
   if (use.asks_together()) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/planning/search/searches.hpp"
 
+#include "isthmus/base/sequence.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/contest/claims.hpp"
 #include "isthmus/mapping/candidate_projection.hpp"
 #include "isthmus/transfer/part_changes.hpp"
-#include "isthmus/transfer/shares.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -78,9 +78,8 @@ std::vector<LocalIndex> Searches::share(const mesh::Mesh& received) const {
     return *share_;
   }
   const GlobalIndex count = received.num_vertices();
-  const transfer::Share own = relation_.sends_regions()
-                                  ? transfer::share_of(comm_.rank(), comm_.size(), count)
-                                  : transfer::Share{0, count};
+  const Share own =
+      relation_.sends_regions() ? share_of(comm_.rank(), comm_.size(), count) : Share{0, count};
   std::vector<LocalIndex> vertices(static_cast<std::size_t>(own.count));
   std::iota(vertices.begin(), vertices.end(), static_cast<LocalIndex>(own.first));
   return vertices;
