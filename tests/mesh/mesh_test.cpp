@@ -62,6 +62,15 @@ TEST_CASE("vertices are numbered in the order in which they come") {
   CHECK(Mesh().num_vertices() == 0);
 }
 
+TEST_CASE("the coordinates of some vertices come in the order of the list") {
+  Mesh mesh("M", 2);
+  mesh.add_vertices(std::vector{1.0, 2.0, 3.0, 4.0, 5.0, 6.0});
+  CHECK(coordinates_of(mesh, Ids{2, 0, 2}) == std::vector{5.0, 6.0, 1.0, 2.0, 5.0, 6.0});
+  CHECK(coordinates_of(mesh, Ids{}).empty());
+  CHECK(isthmus::mesh::coordinates_of(3, mesh.coordinates(), Ids{1}) == std::vector{4.0, 5.0, 6.0});
+  CHECK(coordinates_of(Mesh(), Ids{}).empty());
+}
+
 TEST_CASE("elements collect and can be dropped") {
   Mesh mesh = square(3);
   CHECK(!mesh.has_connectivity());

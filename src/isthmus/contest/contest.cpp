@@ -92,12 +92,9 @@ void Contest::settle() {
 
 void Contest::choose(std::size_t use) {
   std::vector<LocalIndex> vertices; // that nobody has claimed
-  std::vector<double> points;
   for (LocalIndex v = 0; v < mesh_.num_vertices(); ++v) {
     if (standings_[use][static_cast<std::size_t>(v)].winner < 0) {
-      const auto x = mesh_.vertex(v);
       vertices.push_back(v);
-      points.insert(points.end(), x.begin(), x.end());
     }
   }
   std::vector<Origin> origins;
@@ -106,7 +103,8 @@ void Contest::choose(std::size_t use) {
     return;
   }
   const mapping::Interpolation found =
-      mapping::make_nearest_projection(joined, mapping::Outside::candidates)->interpolate(points);
+      mapping::make_nearest_projection(joined, mapping::Outside::candidates)
+          ->interpolate(mesh::coordinates_of(mesh_, vertices));
   std::size_t first = 0;
   for (std::size_t i = 0; i < vertices.size(); ++i) {
     if (found.counts[i] > 0) {

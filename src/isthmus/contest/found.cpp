@@ -35,10 +35,7 @@ CandidateElements candidates_of(const mesh::Mesh& own,
   std::sort(result.vertices.begin(), result.vertices.end());
   result.vertices.erase(std::unique(result.vertices.begin(), result.vertices.end()),
                         result.vertices.end());
-  for (const LocalIndex vertex : result.vertices) {
-    const auto x = own.vertex(vertex);
-    result.coordinates.insert(result.coordinates.end(), x.begin(), x.end());
-  }
+  result.coordinates = mesh::coordinates_of(own, result.vertices);
   for (const geometry::Element& element : elements) {
     if (element[1] >= 0) {
       std::vector<LocalIndex>& corners = element[2] >= 0 ? result.triangles : result.edges;

@@ -140,14 +140,8 @@ std::vector<double> PlannedFields::coordinates_of(const Field& field) const {
   if (fields_.is_accessed(field)) {
     return all_of(plan.accessed.mesh);
   }
-  std::vector<double> coordinates;
-  if (plan.held) {
-    for (const LocalIndex vertex : vertices_of(field)) {
-      const auto place = plan.held->mesh.vertex(vertex);
-      coordinates.insert(coordinates.end(), place.begin(), place.end());
-    }
-  }
-  return coordinates;
+  return plan.held ? mesh::coordinates_of(plan.held->mesh, vertices_of(field))
+                   : std::vector<double>();
 }
 
 } // namespace isthmus::fields

@@ -3,6 +3,7 @@
 
 #include "isthmus/mapping/cloud.hpp"
 #include "isthmus/mapping/numbered_vertices.hpp"
+#include "isthmus/mesh/mesh.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -18,17 +19,6 @@ using geometry::Point;
 
 constexpr double slack = 1 + 1e-9;  // against rounding
 constexpr std::size_t too_many = 8; // one in so many moved: everything is searched again
-
-std::vector<double> coordinates_of(int dimensions, std::span<const double> coordinates,
-                                   std::span<const LocalIndex> ids) {
-  const auto dim = static_cast<std::size_t>(dimensions);
-  std::vector<double> result(ids.size() * dim);
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    std::copy_n(coordinates.begin() + ids[i] * dimensions, dim,
-                result.begin() + static_cast<std::ptrdiff_t>(i * dim));
-  }
-  return result;
-}
 
 } // namespace
 
@@ -95,7 +85,7 @@ void MovingNearest::update(std::span<const double> vertices,
   }
   if (!moved_vertices.empty()) {
     moved_.sort(); // of vertices at one place the smallest number is found
-    moved_index_.emplace(dimensions_, coordinates_of(dimensions_, vertices, moved_.list()));
+    moved_index_.emplace(dimensions_, mesh::coordinates_of(dimensions_, vertices, moved_.list()));
     mark(vertices, moved_vertices, points);
   }
   search_doubtful(vertices, points);
@@ -142,7 +132,8 @@ void MovingNearest::mark(Coordinates vertices, std::span<const LocalIndex> moved
     }
   }
   moves_.clear();
-  const geometry::PointIndex arrived(dimensions_, coordinates_of(dimensions_, vertices, moved));
+  const geometry::PointIndex arrived(dimensions_,
+                                     mesh::coordinates_of(dimensions_, vertices, moved));
   for (std::size_t b = 0; b < blocks_.blocks().size(); ++b) {
     const PointBlocks::Block& block = blocks_.blocks()[b];
     const double reach = (block.radius + std::sqrt(block.farthest2)) * slack;

@@ -113,4 +113,19 @@ void Mesh::clear() {
   coordinates_ = {};
 }
 
+std::vector<double> coordinates_of(int dimensions, std::span<const double> coordinates,
+                                   std::span<const LocalIndex> vertices) {
+  std::vector<double> result;
+  result.reserve(vertices.size() * static_cast<std::size_t>(dimensions));
+  for (const LocalIndex vertex : vertices) {
+    const auto from = coordinates.begin() + static_cast<std::ptrdiff_t>(vertex) * dimensions;
+    result.insert(result.end(), from, from + dimensions);
+  }
+  return result;
+}
+
+std::vector<double> coordinates_of(const Mesh& mesh, std::span<const LocalIndex> vertices) {
+  return coordinates_of(mesh.dimensions(), mesh.coordinates(), vertices);
+}
+
 } // namespace isthmus::mesh

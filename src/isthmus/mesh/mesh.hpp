@@ -69,4 +69,11 @@ class Mesh {
   std::vector<LocalIndex> tetrahedra_; // quadruples
 };
 
+/// The coordinates of some vertices, interleaved, in the order of the list.
+[[nodiscard]] std::vector<double> coordinates_of(int dimensions,
+                                                 std::span<const double> coordinates,
+                                                 std::span<const LocalIndex> vertices);
+[[nodiscard]] std::vector<double> coordinates_of(const Mesh& mesh,
+                                                 std::span<const LocalIndex> vertices);
+
 } // namespace isthmus::mesh

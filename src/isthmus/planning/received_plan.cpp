@@ -285,20 +285,19 @@ HeldMesh make_held_mesh(const mesh::Mesh& transferred, const Ghosts& ghosts,
   }
   HeldMesh held;
   held.read.resize(static_cast<std::size_t>(ghosts.count));
-  std::vector<double> coordinates;
-  LocalIndex next = 0;
+  std::vector<LocalIndex> vertices; // that are held
   for (LocalIndex v = 0; v < transferred.num_vertices(); ++v) {
     const auto at = static_cast<std::size_t>(v);
     if (numbers[at] >= 0) {
-      const auto x = transferred.vertex(v);
-      coordinates.insert(coordinates.end(), x.begin(), x.end());
+      const auto next = static_cast<LocalIndex>(vertices.size());
+      vertices.push_back(v);
       if (ghosts.of_vertex[at] >= 0) {
         held.read[static_cast<std::size_t>(ghosts.of_vertex[at])] = next;
       }
       if (!measures.empty()) {
         held.measures.push_back(measures[at]);
       }
-      numbers[at] = next++;
+      numbers[at] = next;
     }
   }
   for (const PlannedMapping& mapping : mappings) {
@@ -307,7 +306,8 @@ HeldMesh make_held_mesh(const mesh::Mesh& transferred, const Ghosts& ghosts,
       written.push_back(numbers[static_cast<std::size_t>(vertex)]);
     }
   }
-  held.mesh = mesh::Mesh(transferred.name(), transferred.dimensions(), std::move(coordinates),
+  held.mesh = mesh::Mesh(transferred.name(), transferred.dimensions(),
+                         mesh::coordinates_of(transferred, vertices),
                          held_elements(transferred.edges(), 2, numbers),
                          held_elements(transferred.triangles(), 3, numbers),
                          held_elements(transferred.tetrahedra(), 4, numbers));

@@ -23,18 +23,17 @@ void append(const std::vector<T>& more, std::vector<T>& all) {
 std::vector<double> give_up(const mesh::Mesh& received, const transfer::Part& part,
                             const mapping::Interpolation& found, std::span<const char> contested,
                             std::vector<contest::Claim>& claims) {
-  std::vector<double> points;
+  std::vector<LocalIndex> given_up;
   for (LocalIndex i = 0; i < part.count; ++i) {
     const auto at = static_cast<std::size_t>(i);
     const LocalIndex vertex = part.first + i;
     const bool is_in_cell = found.counts[static_cast<std::size_t>(vertex)] > received.dimensions();
     if (!is_in_cell && (contested.empty() || contested[at] != 0)) {
       claims[at] = {std::numeric_limits<double>::infinity(), {}};
-      const auto x = received.vertex(vertex);
-      points.insert(points.end(), x.begin(), x.end());
+      given_up.push_back(vertex);
     }
   }
-  return points;
+  return mesh::coordinates_of(received, given_up);
 }
 
 /// For the vertices of each part. `contested`: of each part those that other ranks got, too; empty:

@@ -100,12 +100,7 @@ struct Sending {
     std::span<const LocalIndex> triangles = mesh.triangles();
     std::span<const LocalIndex> tetrahedra = mesh.tetrahedra();
     if (!selection.everything) {
-      const auto dim = static_cast<std::size_t>(mesh.dimensions());
-      coordinates.reserve(selection.vertices.size() * dim);
-      for (LocalIndex vertex : selection.vertices) {
-        const auto point = mesh.vertex(vertex);
-        coordinates.insert(coordinates.end(), point.begin(), point.end());
-      }
+      coordinates = mesh::coordinates_of(mesh, selection.vertices);
       x = coordinates;
       edges = selection.edges;
       triangles = selection.triangles;

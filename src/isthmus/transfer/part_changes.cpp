@@ -28,11 +28,6 @@ void check_numbers(const std::vector<LocalIndex>& corners, LocalIndex count) {
   check(valid, "a message about a mesh names a vertex that it does not hold");
 }
 
-void put_vertex(std::vector<double>& coordinates, const mesh::Mesh& mesh, LocalIndex vertex) {
-  const auto x = mesh.vertex(vertex);
-  coordinates.insert(coordinates.end(), x.begin(), x.end());
-}
-
 } // namespace
 
 std::optional<std::vector<LocalIndex>> moved_vertices(const mesh::Mesh& before,
@@ -64,8 +59,8 @@ std::optional<std::vector<LocalIndex>> moved_vertices(const mesh::Mesh& before,
 void write_part(Writer& writer, const mesh::Mesh& mesh, const Selection& selection,
                 const std::vector<LocalIndex>* moved) {
   writer.put(moved == nullptr);
-  std::vector<double> coordinates;
   if (moved != nullptr) {
+    std::vector<LocalIndex> vertices;
     std::vector<LocalIndex> positions;
     for (const LocalIndex vertex : *moved) {
       const auto at =
@@ -74,17 +69,18 @@ void write_part(Writer& writer, const mesh::Mesh& mesh, const Selection& selecti
         positions.push_back(selection.everything
                                 ? vertex
                                 : static_cast<LocalIndex>(at - selection.vertices.begin()));
-        put_vertex(coordinates, mesh, vertex);
+        vertices.push_back(vertex);
       }
     }
-    writer.put_array(positions).put_array(coordinates);
+    writer.put_array(positions).put_array(mesh::coordinates_of(mesh, vertices));
     return;
   }
-  for (LocalIndex i = 0; i < selection.num_vertices(mesh); ++i) {
-    put_vertex(coordinates, mesh, selection.vertex(i));
-  }
-  writer.put_array(coordinates);
   const bool all = selection.everything;
+  if (all) {
+    writer.put_array(mesh.coordinates());
+  } else {
+    writer.put_array(mesh::coordinates_of(mesh, selection.vertices));
+  }
   writer.put_array(all ? mesh.edges() : std::span<const LocalIndex>(selection.edges));
   writer.put_array(all ? mesh.triangles() : std::span<const LocalIndex>(selection.triangles));
   writer.put_array(all ? mesh.tetrahedra() : std::span<const LocalIndex>(selection.tetrahedra));

@@ -97,9 +97,8 @@ GatheredGhosts localize(const comm::Comm& comm, const GatheredMesh& gathered,
   for (LocalIndex vertex : foreign) {
     const int rank = rank_of(gathered, vertex);
     wanted[rank].push_back(vertex - gathered.first[static_cast<std::size_t>(rank)]);
-    const auto x = gathered.mesh.vertex(vertex);
-    ghosts.coordinates.insert(ghosts.coordinates.end(), x.begin(), x.end());
   }
+  ghosts.coordinates = mesh::coordinates_of(gathered.mesh, foreign);
   for (LocalIndex& column : columns) {
     const auto ghost = std::lower_bound(foreign.begin(), foreign.end(), column);
     column = gathered.on(comm.rank(), column)

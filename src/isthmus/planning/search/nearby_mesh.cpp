@@ -33,13 +33,11 @@ std::vector<std::byte> vertices_in(const mesh::Mesh& own, std::span<const geomet
                                    bool with_elements) {
   const transfer::Selection selection = transfer::select(own, boxes, with_elements);
   std::vector<LocalIndex> numbers;
-  std::vector<double> coordinates;
   for (LocalIndex i = 0; i < selection.num_vertices(own); ++i) {
-    const auto x = own.vertex(numbers.emplace_back(selection.vertex(i)));
-    coordinates.insert(coordinates.end(), x.begin(), x.end());
+    numbers.push_back(selection.vertex(i));
   }
   Writer writer;
-  writer.put_array(numbers).put_array(coordinates);
+  writer.put_array(numbers).put_array(mesh::coordinates_of(own, numbers));
   const bool all = with_elements && selection.everything;
   writer.put_array(all ? own.edges() : std::span<const LocalIndex>(selection.edges));
   writer.put_array(all ? own.triangles() : std::span<const LocalIndex>(selection.triangles));
@@ -72,14 +70,11 @@ Asking asking_for(const mesh::Mesh& received, std::span<const LocalIndex> awarde
     }
   }
   Asking asking;
-  std::vector<double> coordinates;
   std::vector<LocalIndex> positions(marked.size(), -1);
   for (LocalIndex v = 0; v < received.num_vertices(); ++v) {
     if (marked[static_cast<std::size_t>(v)] != 0) {
-      const auto x = received.vertex(v);
       positions[static_cast<std::size_t>(v)] = static_cast<LocalIndex>(asking.vertices.size());
       asking.vertices.push_back(v);
-      coordinates.insert(coordinates.end(), x.begin(), x.end());
     }
   }
   for (std::vector<LocalIndex>& list : elements) {
@@ -87,7 +82,8 @@ Asking asking_for(const mesh::Mesh& received, std::span<const LocalIndex> awarde
       corner = positions[static_cast<std::size_t>(corner)];
     }
   }
-  asking.mesh = mesh_of(received, std::move(coordinates), std::move(elements));
+  asking.mesh =
+      mesh_of(received, mesh::coordinates_of(received, asking.vertices), std::move(elements));
   return asking;
 }
 

@@ -213,9 +213,8 @@ GatheredGhosts ghosts_of(const comm::Comm& comm, const NearbyMesh& nearby, const
     const NearbyMesh::Other& other =
         nearby.others[static_cast<std::size_t>(vertex - numbers.num_own)];
     wanted[other.rank].push_back(other.vertex);
-    const auto x = nearby.mesh.vertex(vertex);
-    ghosts.coordinates.insert(ghosts.coordinates.end(), x.begin(), x.end());
   }
+  ghosts.coordinates = mesh::coordinates_of(nearby.mesh, numbers.foreign);
   ghosts.halo = halo_of(comm, wanted);
   return ghosts;
 }

@@ -28,12 +28,7 @@ std::unique_ptr<mapping::Mapping> make_for_use(const MappingFactory& mappings,
 
 /// Some vertices of a mesh, without elements.
 mesh::Mesh vertices_of(const mesh::Mesh& mesh, std::span<const LocalIndex> vertices) {
-  std::vector<double> coordinates;
-  for (const LocalIndex vertex : vertices) {
-    const auto x = mesh.vertex(vertex);
-    coordinates.insert(coordinates.end(), x.begin(), x.end());
-  }
-  return {mesh.name(), mesh.dimensions(), std::move(coordinates), {}, {}};
+  return {mesh.name(), mesh.dimensions(), mesh::coordinates_of(mesh, vertices), {}, {}};
 }
 
 } // namespace
