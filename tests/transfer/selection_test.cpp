@@ -133,6 +133,34 @@ TEST_CASE("a box around a mesh selects everything without lists") {
   CHECK(selection.vertex(5) == 5);
 }
 
+TEST_CASE("a selection is written as coordinates and elements by position") {
+  Mesh mesh("M", 2);
+  mesh.add_vertices(std::vector<double>{0, 1, 2, 3, 4, 5});
+  mesh.add_edges(std::vector<LocalIndex>{1, 2});
+  const std::vector<Box> everywhere{{{-9, -9, 0}, {9, 9, 0}}};
+  const std::vector<Box> above{{{1, 1, 0}, {9, 9, 0}}};
+  for (const bool with_connectivity : {true, false}) {
+    for (const std::vector<Box>& boxes : {everywhere, above}) {
+      const Selection selection = select(mesh, boxes, with_connectivity);
+      CHECK(selection.everything == (boxes == everywhere));
+      Writer writer;
+      write_selection(writer, mesh, selection, with_connectivity);
+      const std::vector<std::byte> bytes = writer.take();
+      Reader reader(bytes);
+      CHECK(reader.get_array<double>() == (selection.everything
+                                               ? std::vector<double>{0, 1, 2, 3, 4, 5}
+                                               : std::vector<double>{2, 3, 4, 5}));
+      const std::vector<LocalIndex> edge =
+          selection.everything ? std::vector<LocalIndex>{1, 2} : std::vector<LocalIndex>{0, 1};
+      CHECK(reader.get_array<LocalIndex>() ==
+            (with_connectivity ? edge : std::vector<LocalIndex>()));
+      CHECK(reader.get_array<LocalIndex>().empty());
+      CHECK(reader.get_array<LocalIndex>().empty());
+      reader.finish();
+    }
+  }
+}
+
 TEST_CASE("without boxes or vertices nothing is selected") {
   CHECK(transfer::select(sheet(3), {}, true).num_vertices(sheet(3)) == 0);
   const Mesh empty("Empty", 2);

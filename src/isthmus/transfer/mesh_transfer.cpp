@@ -214,6 +214,19 @@ Selection select(const mesh::Mesh& mesh, std::span<const Box> boxes, bool with_c
   return selection;
 }
 
+void write_selection(Writer& writer, const mesh::Mesh& mesh, const Selection& selection,
+                     bool with_connectivity) {
+  if (selection.everything) {
+    writer.put_array(mesh.coordinates());
+  } else {
+    writer.put_array(mesh::coordinates_of(mesh, selection.vertices));
+  }
+  const bool all = with_connectivity && selection.everything;
+  writer.put_array(all ? mesh.edges() : std::span<const LocalIndex>(selection.edges));
+  writer.put_array(all ? mesh.triangles() : std::span<const LocalIndex>(selection.triangles));
+  writer.put_array(all ? mesh.tetrahedra() : std::span<const LocalIndex>(selection.tetrahedra));
+}
+
 double longest_element(const mesh::Mesh& mesh) {
   double longest2 = 0;
   const auto measure = [&mesh, &longest2](LocalIndex a, LocalIndex b) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isthmus/base/types.hpp"
+#include "isthmus/base/wire.hpp"
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/geometry/box.hpp"
 #include "isthmus/mesh/mesh.hpp"
@@ -42,6 +43,11 @@ struct Selection {
 
 [[nodiscard]] Selection select(const mesh::Mesh& mesh, std::span<const geometry::Box> boxes,
                                bool with_connectivity);
+
+/// Writes four arrays: the coordinates of the selected vertices, then their edges, triangles and
+/// tetrahedra, which are empty where connectivity was not selected.
+void write_selection(Writer& writer, const mesh::Mesh& mesh, const Selection& selection,
+                     bool with_connectivity);
 
 /// Length of the longest edge of all elements; 0 without connectivity.
 [[nodiscard]] double longest_element(const mesh::Mesh& mesh);

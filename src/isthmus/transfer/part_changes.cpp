@@ -75,15 +75,7 @@ void write_part(Writer& writer, const mesh::Mesh& mesh, const Selection& selecti
     writer.put_array(positions).put_array(mesh::coordinates_of(mesh, vertices));
     return;
   }
-  const bool all = selection.everything;
-  if (all) {
-    writer.put_array(mesh.coordinates());
-  } else {
-    writer.put_array(mesh::coordinates_of(mesh, selection.vertices));
-  }
-  writer.put_array(all ? mesh.edges() : std::span<const LocalIndex>(selection.edges));
-  writer.put_array(all ? mesh.triangles() : std::span<const LocalIndex>(selection.triangles));
-  writer.put_array(all ? mesh.tetrahedra() : std::span<const LocalIndex>(selection.tetrahedra));
+  write_selection(writer, mesh, selection, true);
 }
 
 namespace {

@@ -37,11 +37,8 @@ std::vector<std::byte> vertices_in(const mesh::Mesh& own, std::span<const geomet
     numbers.push_back(selection.vertex(i));
   }
   Writer writer;
-  writer.put_array(numbers).put_array(mesh::coordinates_of(own, numbers));
-  const bool all = with_elements && selection.everything;
-  writer.put_array(all ? own.edges() : std::span<const LocalIndex>(selection.edges));
-  writer.put_array(all ? own.triangles() : std::span<const LocalIndex>(selection.triangles));
-  writer.put_array(all ? own.tetrahedra() : std::span<const LocalIndex>(selection.tetrahedra));
+  writer.put_array(numbers);
+  transfer::write_selection(writer, own, selection, with_elements);
   return numbers.empty() ? std::vector<std::byte>() : writer.take();
 }
 
