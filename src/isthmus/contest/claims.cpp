@@ -3,9 +3,11 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/config/config.hpp"
+#include "isthmus/transfer/mesh_transfer.hpp"
 
 #include <algorithm>
 #include <concepts>
+#include <string_view>
 #include <type_traits>
 
 namespace isthmus::contest {
@@ -80,15 +82,13 @@ void check_size(std::size_t size, std::size_t count, transport::Kind kind) {
 }
 
 void check_elements(const CandidateElements& elements, int dimensions) {
+  constexpr std::string_view name = "a message of claims";
   const std::size_t count = elements.vertices.size();
-  const auto is_there = [count](LocalIndex v) {
-    return v >= 0 && static_cast<std::size_t>(v) < count;
-  };
   check(elements.coordinates.size() == count * static_cast<std::size_t>(dimensions) &&
-            elements.edges.size() % 2 == 0 && elements.triangles.size() % 3 == 0 &&
-            std::all_of(elements.edges.begin(), elements.edges.end(), is_there) &&
-            std::all_of(elements.triangles.begin(), elements.triangles.end(), is_there),
-        "a message of claims names a vertex that it does not hold");
+            elements.edges.size() % 2 == 0 && elements.triangles.size() % 3 == 0,
+        "{} names a vertex that it does not hold", name);
+  transfer::check_corners(name, elements.edges, static_cast<LocalIndex>(count));
+  transfer::check_corners(name, elements.triangles, static_cast<LocalIndex>(count));
 }
 
 } // namespace

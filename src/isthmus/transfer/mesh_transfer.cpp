@@ -147,12 +147,6 @@ std::span<std::byte> piece(std::vector<T>& values, std::size_t& first, std::size
   return bytes;
 }
 
-void check_corners(std::span<const LocalIndex> corners, LocalIndex count) {
-  const bool valid = std::all_of(corners.begin(), corners.end(),
-                                 [count](LocalIndex v) { return v >= 0 && v < count; });
-  check(valid, "a mesh message names a vertex that it does not hold");
-}
-
 } // namespace
 
 bool lie_in(const mesh::Mesh& mesh, std::span<const Box> boxes) {
@@ -225,6 +219,13 @@ void write_selection(Writer& writer, const mesh::Mesh& mesh, const Selection& se
   writer.put_array(all ? mesh.edges() : std::span<const LocalIndex>(selection.edges));
   writer.put_array(all ? mesh.triangles() : std::span<const LocalIndex>(selection.triangles));
   writer.put_array(all ? mesh.tetrahedra() : std::span<const LocalIndex>(selection.tetrahedra));
+}
+
+void check_corners(std::string_view message, std::span<const LocalIndex> corners,
+                   LocalIndex count) {
+  const bool valid = std::all_of(corners.begin(), corners.end(),
+                                 [count](LocalIndex v) { return v >= 0 && v < count; });
+  check(valid, "{} names a vertex that it does not hold", message);
 }
 
 double longest_element(const mesh::Mesh& mesh) {
@@ -305,7 +306,7 @@ TransferredMesh receive_parts(transport::Hub& hub, const std::string& name, int 
           std::tuple(&triangles, &at.triangles, sizes[i].triangles),
           std::tuple(&tetrahedra, &at.tetrahedra, sizes[i].tetrahedra)}) {
       const std::span<LocalIndex> corners(list->data() + *first, count);
-      check_corners(corners, parts[i].count);
+      check_corners("a mesh message", corners, parts[i].count);
       for (LocalIndex& vertex : corners) {
         vertex += parts[i].first;
       }

@@ -10,6 +10,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace isthmus::transfer {
@@ -48,6 +49,9 @@ struct Selection {
 /// tetrahedra, which are empty where connectivity was not selected.
 void write_selection(Writer& writer, const mesh::Mesh& mesh, const Selection& selection,
                      bool with_connectivity);
+
+/// Error: a corner is none of `count` vertices. `message`: where it stands, "a mesh message", say.
+void check_corners(std::string_view message, std::span<const LocalIndex> corners, LocalIndex count);
 
 /// Length of the longest edge of all elements; 0 without connectivity.
 [[nodiscard]] double longest_element(const mesh::Mesh& mesh);

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstring>
 #include <iterator>
+#include <string_view>
 
 namespace isthmus::transfer {
 
@@ -20,12 +21,6 @@ std::vector<LocalIndex> minus(std::span<const LocalIndex> a, std::span<const Loc
   std::vector<LocalIndex> rest;
   std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(rest));
   return rest;
-}
-
-void check_numbers(const std::vector<LocalIndex>& corners, LocalIndex count) {
-  const bool valid = std::all_of(corners.begin(), corners.end(),
-                                 [count](LocalIndex v) { return v >= 0 && v < count; });
-  check(valid, "a message about a mesh names a vertex that it does not hold");
 }
 
 } // namespace
@@ -89,13 +84,14 @@ struct PartChanges {
 };
 
 PartChanges read_part(Reader& reader, int dimensions, LocalIndex count) {
+  constexpr std::string_view name = "a message about a mesh";
   PartChanges changes;
   const auto dim = static_cast<std::size_t>(dimensions);
   changes.is_whole = reader.get<bool>();
   if (!changes.is_whole) {
     changes.moved = reader.get_array<LocalIndex>();
     changes.coordinates = reader.get_array<double>();
-    check_numbers(changes.moved, count);
+    check_corners(name, changes.moved, count);
     check(changes.coordinates.size() == changes.moved.size() * dim,
           "a message about moved vertices is too short");
     return changes;
@@ -103,7 +99,7 @@ PartChanges read_part(Reader& reader, int dimensions, LocalIndex count) {
   changes.coordinates = reader.get_array<double>();
   for (auto& list : changes.elements) {
     list = reader.get_array<LocalIndex>();
-    check_numbers(list, static_cast<LocalIndex>(changes.coordinates.size() / dim));
+    check_corners(name, list, static_cast<LocalIndex>(changes.coordinates.size() / dim));
   }
   return changes;
 }

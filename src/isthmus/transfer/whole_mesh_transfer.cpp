@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The way of a mesh in the one-level initialization: gathered, through the first ranks, broadcast.
-#include "isthmus/base/error.hpp"
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
@@ -51,9 +50,9 @@ TransferredMesh receive_whole_mesh(const comm::Comm& comm, transport::Hub& hub,
     coordinates.insert(coordinates.end(), x.begin(), x.end());
     parts.push_back({r, -1, first, static_cast<LocalIndex>(x.size() / dim)});
     for (std::vector<LocalIndex>* list : {&edges, &triangles, &tetrahedra}) {
-      for (LocalIndex vertex : reader.get_array<LocalIndex>()) {
-        check(vertex >= 0 && vertex < parts.back().count,
-              "a mesh message names a vertex that it does not hold");
+      const auto corners = reader.get_array<LocalIndex>();
+      check_corners("a mesh message", corners, parts.back().count);
+      for (const LocalIndex vertex : corners) {
         list->push_back(first + vertex);
       }
     }
