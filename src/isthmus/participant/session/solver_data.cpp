@@ -158,33 +158,37 @@ void SolverData::read(std::string_view mesh, std::string_view data, std::span<co
                         values);
 }
 
+SolverData::Located SolverData::locate(std::string_view call, std::string_view mesh,
+                                       std::string_view data, Direction direction,
+                                       std::span<const double> positions,
+                                       std::size_t num_values) const {
+  static_cast<void>(declared_.accessible(call, mesh));
+  const config::Mesh& known = declared_.mesh(call, mesh);
+  fields::Field& field = field_of_solver(call, mesh, data, direction);
+  return {field, accessed_.interpolate(call, known, direction, field, positions, num_values)};
+}
+
 void SolverData::map_and_read(std::string_view mesh, std::string_view data,
                               std::span<const double> positions, double relative_time,
                               std::span<double> values) const {
   const auto scope = trace_.scope("mapAndReadData", Detail::calls);
   const std::string_view call = declared_.calls()[Call::map_and_read_data];
   call_order_.check_running(call);
-  static_cast<void>(declared_.accessible(call, mesh));
-  const config::Mesh& known = declared_.mesh(call, mesh);
-  const fields::Field& field = field_of_solver(call, mesh, data, Direction::read);
-  const mapping::Interpolation found =
-      accessed_.interpolate(call, known, Direction::read, field, positions, values.size());
+  const Located at = locate(call, mesh, data, Direction::read, positions, values.size());
   check_reading(call, relative_time);
-  const auto width = static_cast<std::size_t>(field.components());
-  std::vector<double> corners(found.columns.size() * width);
-  if (!found.columns.empty()) {
-    field.wave().evaluate(run_.coupling().schedule().time() + relative_time, found.columns,
-                          field.components(), corners);
+  const auto width = static_cast<std::size_t>(at.field.components());
+  std::vector<double> corners(at.found.columns.size() * width);
+  if (!at.found.columns.empty()) {
+    at.field.wave().evaluate(run_.coupling().schedule().time() + relative_time, at.found.columns,
+                             at.field.components(), corners);
   }
   std::fill(values.begin(), values.end(), 0.0);
-  std::size_t entry = 0;
-  for (std::size_t i = 0; i < found.num_points(); ++i) {
-    for (LocalIndex n = 0; n < found.counts[i]; ++n, ++entry) {
-      for (std::size_t c = 0; c < width; ++c) {
-        values[i * width + c] += found.weights[entry] * corners[entry * width + c];
-      }
+  auto corner = corners.begin();
+  at.found.for_each([&corner, values, width](LocalIndex point, LocalIndex, double weight) {
+    for (double& value : values.subspan(static_cast<std::size_t>(point) * width, width)) {
+      value += weight * *corner++;
     }
-  }
+  });
 }
 
 void SolverData::write_and_map(std::string_view mesh, std::string_view data,
@@ -194,20 +198,13 @@ void SolverData::write_and_map(std::string_view mesh, std::string_view data,
   call_order_.check_running(call);
   check(run_.coupling().schedule().is_ongoing(),
         "{}() cannot be called after the coupling has ended", call);
-  static_cast<void>(declared_.accessible(call, mesh));
-  const config::Mesh& known = declared_.mesh(call, mesh);
-  fields::Field& field = field_of_solver(call, mesh, data, Direction::write);
-  const mapping::Interpolation found =
-      accessed_.interpolate(call, known, Direction::write, field, positions, values.size());
+  const Located at = locate(call, mesh, data, Direction::write, positions, values.size());
   check(std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); }),
         "{}(): a value of data \"{}\" is NaN or infinite; values must be finite", call, data);
-  const auto width = static_cast<std::size_t>(field.components());
-  std::size_t entry = 0;
-  for (std::size_t i = 0; i < found.num_points(); ++i) {
-    for (LocalIndex n = 0; n < found.counts[i]; ++n, ++entry) {
-      field.add(found.columns[entry], found.weights[entry], values.subspan(i * width, width));
-    }
-  }
+  const auto width = static_cast<std::size_t>(at.field.components());
+  at.found.for_each([&at, values, width](LocalIndex point, LocalIndex column, double weight) {
+    at.field.add(column, weight, values.subspan(static_cast<std::size_t>(point) * width, width));
+  });
 }
 
 } // namespace isthmus::participant

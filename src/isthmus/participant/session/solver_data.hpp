@@ -48,6 +48,14 @@ class SolverData {
   [[nodiscard]] fields::Field& field_of_solver(std::string_view call, std::string_view mesh,
                                                std::string_view data,
                                                config::Direction direction) const;
+  /// The field of a mesh that the solver has access to, and the vertices and weights for positions.
+  struct Located {
+    fields::Field& field;
+    mapping::Interpolation found;
+  };
+  [[nodiscard]] Located locate(std::string_view call, std::string_view mesh, std::string_view data,
+                               config::Direction direction, std::span<const double> positions,
+                               std::size_t num_values) const;
   void check_writing(std::string_view call) const;
   void check_not_mapped(std::string_view call, std::string_view mesh, std::string_view data) const;
   void check_reading(std::string_view call, double relative_time) const;
