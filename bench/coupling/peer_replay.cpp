@@ -2,8 +2,7 @@
 // The dummy solver of apps/replay.cpp once more: same command line, files, phases and waits. It
 // knows the interface of preCICE, MPI and the standard library only, so that the same source is
 // built with Isthmus and with a preCICE that is installed, whose program then takes the place of
-// isthmus-replay. The report has no errors and no counts: the first are found from the values, and
-// preCICE does not tell the others.
+// isthmus-replay. The report has no errors, which are found from the values, and no counts.
 #include <precice/precice.hpp>
 
 #include <mpi.h>
@@ -29,7 +28,6 @@ namespace {
 
 using Options = std::map<std::string, std::string>;
 
-/// By name; all that are known.
 Options parse_options(int argc, char** argv) {
   const std::vector<std::string> needed = {"--participant", "--config", "--mesh", "--part",
                                            "--out"};
@@ -79,7 +77,6 @@ void read_into(std::ifstream& file, const std::string& name, std::vector<T>& val
   }
 }
 
-/// The part of a mesh of one rank.
 struct Part {
   std::size_t dimensions = 0;
   std::size_t vertices = 0;
@@ -153,20 +150,21 @@ Memory memory() {
   return result;
 }
 
-/// Of one name on this rank.
 struct Phase {
   std::vector<double> seconds;
   double cpu = 0;
   Memory before, after; // of the first repetition
 };
 
+struct Ranks { // of this participant; job_size: of both, if one mpirun started them
+  MPI_Comm all = MPI_COMM_NULL;
+  int rank = 0, size = 1, job_size = 1;
+};
+
 struct Run {
   Options options;
   std::vector<std::string> write, read; // names of data
-  MPI_Comm own = MPI_COMM_NULL;         // the ranks of this participant
-  int rank = 0;
-  int size = 1;
-  int job_size = 1; // both participants, if one mpirun started them
+  Ranks ranks;
   int windows = 0;
   double reported_at = 0;
   Part part;
@@ -202,19 +200,19 @@ void split_job(Run& run) {
     throw std::runtime_error("the name of the participant is too long: " + own);
   }
   std::copy(own.begin(), own.end(), name.begin());
-  MPI_Comm_size(MPI_COMM_WORLD, &run.job_size);
-  std::vector<std::array<char, longest>> names(static_cast<std::size_t>(run.job_size));
+  MPI_Comm_size(MPI_COMM_WORLD, &run.ranks.job_size);
+  std::vector<std::array<char, longest>> names(static_cast<std::size_t>(run.ranks.job_size));
   MPI_Allgather(name.data(), longest, MPI_CHAR, names.data(), longest, MPI_CHAR, MPI_COMM_WORLD);
   const auto first = std::find(names.begin(), names.end(), name) - names.begin();
-  MPI_Comm_split(MPI_COMM_WORLD, static_cast<int>(first), 0, &run.own);
-  MPI_Comm_rank(run.own, &run.rank);
-  MPI_Comm_size(run.own, &run.size);
+  MPI_Comm_split(MPI_COMM_WORLD, static_cast<int>(first), 0, &run.ranks.all);
+  MPI_Comm_rank(run.ranks.all, &run.ranks.rank);
+  MPI_Comm_size(run.ranks.all, &run.ranks.size);
 }
 
 /// Collective over all ranks of the job. Sleeps until all have come, so that a rank that waits
 /// takes no time from those that work.
 void line_up(const Run& run) {
-  if (run.job_size == run.size) {
+  if (run.ranks.job_size == run.ranks.size) {
     return;
   }
   MPI_Request request = MPI_REQUEST_NULL;
@@ -253,7 +251,7 @@ void prepare_data(Run& run, const precice::Participant& participant) {
 void report_progress(Run& run, bool last) {
   constexpr double interval = 0.1;
   const double now = seconds_of(CLOCK_MONOTONIC);
-  if (run.rank == 0 && (last || now - run.reported_at > interval)) {
+  if (run.ranks.rank == 0 && (last || now - run.reported_at > interval)) {
     run.reported_at = now;
     std::printf("isthmus-progress %s window %d/%s\n", run.options.at("--participant").c_str(),
                 run.windows, run.options.at("--windows").c_str());
@@ -291,7 +289,8 @@ void step_through(Run& run, precice::Participant& participant) {
 }
 
 void write_values(const Run& run) {
-  const std::string name = run.options.at("--out") + "." + std::to_string(run.rank) + ".values";
+  const std::string name =
+      run.options.at("--out") + "." + std::to_string(run.ranks.rank) + ".values";
   std::ofstream file(name, std::ios::binary);
   for (std::size_t d = 0; d < run.read_values.size(); ++d) {
     const std::vector<double>& values = run.read_values[d];
@@ -307,7 +306,7 @@ void write_values(const Run& run) {
 /// Collective.
 double of_all(const Run& run, double value, MPI_Op op) {
   double result = 0;
-  MPI_Allreduce(&value, &result, 1, MPI_DOUBLE, op, run.own);
+  MPI_Allreduce(&value, &result, 1, MPI_DOUBLE, op, run.ranks.all);
   return result;
 }
 
@@ -315,8 +314,9 @@ double of_all(const Run& run, double value, MPI_Op op) {
 std::string phase_json(const Run& run, const Phase& phase) {
   std::vector<double> sorted = phase.seconds;
   std::sort(sorted.begin(), sorted.end());
-  std::vector<double> medians(static_cast<std::size_t>(run.size));
-  MPI_Allgather(&sorted[sorted.size() / 2], 1, MPI_DOUBLE, medians.data(), 1, MPI_DOUBLE, run.own);
+  std::vector<double> medians(static_cast<std::size_t>(run.ranks.size));
+  MPI_Allgather(&sorted[sorted.size() / 2], 1, MPI_DOUBLE, medians.data(), 1, MPI_DOUBLE,
+                run.ranks.all);
   std::sort(medians.begin(), medians.end());
   const double cpu = phase.cpu / static_cast<double>(sorted.size());
   const std::vector<std::pair<const char*, double>> members{
@@ -346,11 +346,11 @@ void report(const Run& run) {
     phases += phases.empty() ? "" : ",\n  ";
     phases += "\"" + name + "\": " + phase_json(run, phase);
   }
-  if (run.rank == 0) {
+  if (run.ranks.rank == 0) {
     const std::string name = run.options.at("--out") + ".json";
     std::ofstream file(name);
     file << "{\"participant\": \"" << run.options.at("--participant")
-         << "\", \"ranks\": " << run.size << ", \"windows\": " << run.windows
+         << "\", \"ranks\": " << run.ranks.size << ", \"windows\": " << run.windows
          << ",\n \"errors\": {},\n \"phases\": {" << phases
          << "},\n \"counters\": {}, \"partners\": [], \"transports\": {},\n"
          << " \"peak_memory_mb\": " << peak << ", \"spans\": []}\n";
@@ -360,12 +360,13 @@ void report(const Run& run) {
 
 void play(Run& run) {
   split_job(run);
-  run.part = read_part(run.options.at("--part") + "." + std::to_string(run.rank) + ".part");
+  run.part = read_part(run.options.at("--part") + "." + std::to_string(run.ranks.rank) + ".part");
   std::unique_ptr<precice::Participant> participant;
   line_up(run);
   timed(run, "construct", [&run, &participant] {
-    participant = std::make_unique<precice::Participant>(
-        run.options.at("--participant"), run.options.at("--config"), run.rank, run.size, &run.own);
+    participant = std::make_unique<precice::Participant>(run.options.at("--participant"),
+                                                         run.options.at("--config"), run.ranks.rank,
+                                                         run.ranks.size, &run.ranks.all);
   });
   line_up(run);
   timed(run, "set_mesh", [&run, &participant] { define_mesh(run, *participant); });
