@@ -74,7 +74,8 @@ RETIRED = (
     Retired(r"FindMesh|MakeMapping", "say OwnMeshes, MappingFactory"),
     Retired(r"rendezvous::Relation|rendezvous/discovery",
             "say Rendezvous; a relation is transfer::MeshRelation"),
-    Retired(r"ToldList|\bTell\b|\bHear\b|\bHeard\b|heard_|\.heard|hear_|\btold(?=\[|\.\w| =)|\btell_|\btell\(|_told\b|told_|untold",
+    Retired(r"ToldList|\bTell\b|\bHear\b|\bHeard\b|heard_|\.heard|hear_|\btell_|\btell\(|_told\b|told_|untold"
+            r"|\btold(?=\[|\.\w| =)",
             "say send, receive, sent, received or notify", ("src", "api", "tests/fields", "DESIGN.md")),
 )
 

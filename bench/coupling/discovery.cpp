@@ -160,8 +160,8 @@ void bench_rendezvous(Job& job) {
 
   const Box box = job.patch().box();
   const Measured measured = timed(job, [&](Measured& m) {
-    return rendezvous::rendezvous_partners(job.mine, job.side, job.remote_size(), job,
-                                           std::span(&box, 1), address, &m.traffic)
+    return rendezvous::rendezvous_partners(job.mine, job.remote_size(), job,
+                                           {job.side, job.mine.rank(), address, {box}}, &m.traffic)
         .size();
   });
   print(job, "rendezvous", "discover", measured);

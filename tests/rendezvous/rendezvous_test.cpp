@@ -106,8 +106,10 @@ const std::vector<std::pair<std::string, Pattern>> patterns{
 
 std::vector<rendezvous::Partner> partners_of(TwoSides& sides, const Boxes& boxes,
                                              comm::Traffic* traffic = nullptr) {
-  return rendezvous::rendezvous_partners(sides.mine, sides.side, sides.remote_size(), sides, boxes,
-                                         address_of(sides.side, sides.mine.rank()), traffic);
+  const int rank = sides.mine.rank();
+  return rendezvous::rendezvous_partners(sides.mine, sides.remote_size(), sides,
+                                         {sides.side, rank, address_of(sides.side, rank), boxes},
+                                         traffic);
 }
 
 } // namespace

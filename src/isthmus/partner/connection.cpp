@@ -116,9 +116,12 @@ std::vector<int> Connection::find_partners(rendezvous::Side side,
     link_proxies(side);
   }
   Links across(*this, transport::Kind::partners);
-  return link(two_level ? rendezvous::two_level_partners(comm, side, across, boxes, own_address())
-                        : rendezvous::rendezvous_partners(comm, side, remote_size_, across, boxes,
-                                                          own_address()));
+  if (two_level) {
+    return link(rendezvous::two_level_partners(comm, side, across, boxes, own_address()));
+  }
+  return link(rendezvous::rendezvous_partners(
+      comm, remote_size_, across,
+      {side, comm.rank(), own_address(), {boxes.begin(), boxes.end()}}));
 }
 
 std::vector<int> Connection::find_partners_by_ids(rendezvous::Side side,

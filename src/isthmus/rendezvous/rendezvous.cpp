@@ -3,7 +3,6 @@
 
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/comm/sparse/sparse_exchange.hpp"
-#include "isthmus/rendezvous/grid.hpp"
 #include "isthmus/rendezvous/proxies.hpp"
 
 #include <algorithm>
@@ -24,7 +23,7 @@ bool before(const geometry::Box& a, const geometry::Box& b) {
 }
 
 /// Each once, without those that are empty.
-Boxes sorted(std::span<const geometry::Box> boxes) {
+Boxes sorted(const Boxes& boxes) {
   Boxes result;
   std::copy_if(boxes.begin(), boxes.end(), std::back_inserter(result),
                [](const geometry::Box& box) { return !box.empty(); });
@@ -193,14 +192,12 @@ class Visitor {
 
 } // namespace
 
-std::vector<Partner> rendezvous_partners(const comm::Comm& comm, Side side, int remote_size,
-                                         Across& across, std::span<const geometry::Box> boxes,
-                                         const std::vector<std::byte>& address,
-                                         comm::Traffic* traffic) {
+std::vector<Partner> rendezvous_partners(const comm::Comm& comm, int remote_size, Across& across,
+                                         RankBoxes own, comm::Traffic* traffic) {
   comm::Traffic unused;
   Visitor visitor(comm, remote_size, across, traffic != nullptr ? *traffic : unused);
-  RankBoxes own{side, comm.rank(), address, sorted(boxes)};
-  if (side == Side::provider) {
+  own.boxes = sorted(own.boxes);
+  if (own.side == Side::provider) {
     visitor.provide(own);
   } else {
     visitor.receive(std::move(own));

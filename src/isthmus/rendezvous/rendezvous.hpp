@@ -3,11 +3,9 @@
 
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/comm/sparse/traffic.hpp"
-#include "isthmus/geometry/box.hpp"
 #include "isthmus/rendezvous/across.hpp"
+#include "isthmus/rendezvous/grid.hpp"
 
-#include <cstddef>
-#include <span>
 #include <vector>
 
 namespace isthmus::rendezvous {
@@ -20,12 +18,10 @@ namespace isthmus::rendezvous {
 /// message per rank of the provider. After Plimpton, Hendrickson, Stewart, JPDC 64 (2004) 266,
 /// doi 10.1016/j.jpdc.2003.12.006.
 ///
-/// `boxes` cover this rank's part, margins included; empty ones are ignored. `address` is what
-/// partners are told.
-[[nodiscard]] std::vector<Partner> rendezvous_partners(const comm::Comm& comm, Side side,
-                                                       int remote_size, Across& across,
-                                                       std::span<const geometry::Box> boxes,
-                                                       const std::vector<std::byte>& address,
+/// `own` is of this rank: boxes that cover its part, margins included, of which empty ones are
+/// ignored, and the address that partners are told. `remote_size`: ranks of the other participant.
+[[nodiscard]] std::vector<Partner> rendezvous_partners(const comm::Comm& comm, int remote_size,
+                                                       Across& across, RankBoxes own,
                                                        comm::Traffic* traffic = nullptr);
 
 } // namespace isthmus::rendezvous
