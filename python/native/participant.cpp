@@ -118,7 +118,7 @@ void bind_meshes(nb::class_<Participant>& type) {
       .def("set_mesh_tetrahedra", &set_elements<&Participant::set_mesh_tetrahedra>)
       .def("reset_mesh", &Participant::reset_mesh)
       .def("set_mesh_access_region",
-           [](const Participant& self, std::string_view mesh, const Doubles& box) {
+           [](Participant& self, std::string_view mesh, const Doubles& box) {
              self.set_mesh_access_region(mesh, span_to(box));
            })
       .def("mesh_vertex_ids_and_coordinates",
