@@ -103,7 +103,7 @@ def test_picture_of_initializations(tmp_path):
 
 
 def test_discovery_beside_the_faster_other_way(tmp_path):
-    curve = [Discovery(4096, 70, 35, 36, 5000, 400e-6, 30, 100)]
+    curve = [Discovery(4096, 70, 35, 36, 5000, 400e-6)]
     other = [Discovery(4096, 7, 3, 3600, 50000, 300e-6)]
     figures = list(discovery.simulated({"rendezvous": curve, "two-level": other}))
     assert all(path.is_file() for path in draw("discovery", tmp_path, figures))
