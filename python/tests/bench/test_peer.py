@@ -9,7 +9,7 @@ from conftest import needs_mpi
 
 from isthmus import programs
 from isthmus.bench import reference
-from isthmus.bench.coupler import initialization, latency, mapping, mappings, peer, step
+from isthmus.bench.coupler import blades, initialization, latency, mapping, mappings, peer, step
 from isthmus.bench.framework import Context
 from isthmus.bench.measurement import Measurement, Median
 from isthmus.errors import IsthmusError
@@ -157,7 +157,7 @@ def test_the_drop_in_as_a_peer_maps_as_isthmus_does(tmp_path, monkeypatch):
     assert (context.out / "runs/M1-nearest-neighbor-1+2-default-peer/A.json").is_file()
     settings = peer.blade_settings(context, "M1", Mapping("nearest-neighbor"))
     settings.function = "franke"
-    with pytest.raises(IsthmusError) as failed, peer.programs_of(str(context.out / "runs/peer")):
+    with pytest.raises(IsthmusError) as failed, blades.programs_of(str(context.out / "runs/peer")):
         replay(settings, NoDisplay())
     assert failed.value.code == 2
     assert any("there is no function franke, only cosine" in log.read_text()
