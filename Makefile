@@ -16,7 +16,7 @@ export CCACHE_BASEDIR := $(CURDIR)
 export CCACHE_NOHASHDIR := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system build test demo demo-programs bench fuzz soak mpis ecosystem sanitize examples-setup docs install uninstall wheel deb format clean
+.PHONY: help setup system build test demo bench fuzz soak mpis ecosystem sanitize examples-setup docs install uninstall wheel deb format clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -42,11 +42,9 @@ test: build ## every test: real and simulated MPI, sanitizers, Python, package, 
 
 demo: ## couple two meshes of a blade, then two plates strongly; pictures in out/demo
 	@tools/setup/system.sh --demo
-	@$(MAKE) --no-print-directory -j 2 $(DEMO_STAMP) demo-programs # Python's packages come while it compiles
-	@ISTHMUS_BIN=$(CURDIR)/build/demo/apps:$(CURDIR)/build/demo/cli $(VENV)/bin/isthmus demo
-
-demo-programs:
+	@$(MAKE) --no-print-directory $(DEMO_STAMP)
 	@tools/build.sh demo $(JOBS)
+	@ISTHMUS_BIN=$(CURDIR)/build/demo/apps:$(CURDIR)/build/demo/cli $(VENV)/bin/isthmus demo
 
 bench: build ## measure beside published figures; tables and pictures in out/bench
 	@tools/build.sh release $(JOBS) bench/all
