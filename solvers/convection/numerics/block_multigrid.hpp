@@ -38,7 +38,6 @@ class BlockMultigrid final : public la::Preconditioner {
   /// Collective. Of scaled vectors.
   void apply(std::span<const double> r, std::span<double> z, la::Overlap overlap = {}) override;
 
-
  private:
   struct Level;
 
