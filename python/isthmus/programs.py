@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import os
 import shutil
 import subprocess
@@ -23,8 +24,8 @@ def find(name: str) -> Path:
 
 
 def look_for(name: str) -> Path | None:
-    """In ISTHMUS_BIN, beside the installed package, in build/release of the source tree or of a folder above
-    the current one, on PATH; in this order."""
+    """In ISTHMUS_BIN, beside the installed package, in build/release or build/demo (which `make demo` builds)
+    of the source tree or of a folder above the current one, on PATH; in this order."""
     given = os.environ.get("ISTHMUS_BIN")
     package = Path(__file__).resolve().parent
     folders = [Path(p) for p in given.split(os.pathsep)] if given else []
@@ -33,8 +34,8 @@ def look_for(name: str) -> Path | None:
         if _is_program(folder / name):
             return folder / name
     trees = [package.parent.parent, Path.cwd(), *Path.cwd().parents]
-    for tree in trees:
-        build = tree / "build" / "release"
+    for tree, preset in itertools.product(trees, ("release", "demo")):
+        build = tree / "build" / preset
         if not build.is_dir():
             continue
         for candidate in sorted(build.rglob(name)):
