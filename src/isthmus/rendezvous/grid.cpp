@@ -152,14 +152,17 @@ struct Hash {
 
 using Pair = std::pair<const RankBoxes*, const RankBoxes*>; // of the provider, of the receiver
 
-bool by_rank(const Pair& one, const Pair& other) {
-  return std::pair(one.first->rank, one.second->rank) <
-         std::pair(other.first->rank, other.second->rank);
-}
+struct ByRank {
+  bool operator()(const Pair& one, const Pair& other) const {
+    return std::pair(one.first->rank, one.second->rank) <
+           std::pair(other.first->rank, other.second->rank);
+  }
+};
+
+using Pairs = std::set<Pair, ByRank>;
 
 /// Whom an entry meets in its cell. Each pair of boxes meets once: on the coarser level of the two.
-void add_pairs(const Cell& cell, std::span<const Entry> present, const Entry& entry,
-               std::set<Pair, bool (*)(const Pair&, const Pair&)>& pairs) {
+void add_pairs(const Cell& cell, std::span<const Entry> present, const Entry& entry, Pairs& pairs) {
   for (const Entry& other : present) {
     if (other.of->side != entry.of->side && std::max(other.level, entry.level) == cell.level &&
         meet_in(cell, *other.box, *entry.box)) {
@@ -174,7 +177,7 @@ void add_pairs(const Cell& cell, std::span<const Entry> present, const Entry& en
 std::vector<Meeting> meetings_in(const Grid& grid, int rank, int ranks,
                                  std::span<const RankBoxes> all) {
   std::unordered_map<Cell, std::vector<Entry>, Hash> cells;
-  std::set<Pair, bool (*)(const Pair&, const Pair&)> pairs(by_rank);
+  Pairs pairs;
   for (const RankBoxes& of : all) {
     for (const geometry::Box& box : of.boxes) {
       const Entry entry{&of, grid.level(of.side, box), &box};
