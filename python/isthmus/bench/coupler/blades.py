@@ -42,14 +42,14 @@ def blade_settings(context: Context, level: str, mapping: Mapping, ranks: tuple[
     return Settings(sides, context.out, name, mapping=mapping, coupling=coupling, launch=Launch(one_job=True))
 
 
-def by_turns(context: Context, folder: str, ours: Settings,
-             theirs: Settings) -> tuple[list[Result], list[Result]]:
-    """Ours and theirs, which the programs of a folder replay; who goes first changes with each turn."""
+def by_turns(context: Context, ours: Settings, theirs: Settings,
+             folder: str | None = None) -> tuple[list[Result], list[Result]]:
+    """Both, theirs by the programs of a folder if one is given; who goes first changes with each turn."""
     once = replace(context, repeat=1)
     found: tuple[list[Result], list[Result]] = ([], [])
     for turn in range(context.repeat):
         for results in found if turn % 2 == 0 else found[::-1]:
-            with programs_of(folder) if results is found[1] else nullcontext():
+            with programs_of(folder) if folder and results is found[1] else nullcontext():
                 results += once.replays(theirs if results is found[1] else ours)
     return found
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from isthmus.bench.coupler.blades import surface
+from isthmus.bench.coupler.blades import by_turns, surface
 from isthmus.bench.framework import Context, counter, cpu, phase
 from isthmus.bench.measurement import Measurement
 from isthmus.replay import Coupling, Launch, Mapping, Result, Settings, Side
@@ -44,14 +44,11 @@ def _by_turns(context: Context, level: str, ranks: tuple[int, int],
               constraint: str) -> dict[str, list[Result]]:
     """B on ranks[0], A on ranks[1]; one window, so that most of what travels is of the initialization."""
     sides = [Side("A", surface(level, "A"), ranks[1]), Side("B", surface(level, "B"), ranks[0])]
-    results: dict[str, list[Result]] = {way: [] for way in WAYS}
-    for _ in range(context.repeat):
-        for way, options in WAYS.items():
-            settings = Settings(sides, context.out, name=f"{level}-{way}-{constraint}",
-                                mapping=Mapping(constraint=constraint, options=options),
-                                coupling=Coupling(vector=False), launch=Launch(one_job=True))
-            results[way] += replace(context, repeat=1).replays(settings)
-    return results
+    candidates, closest = (Settings(sides, context.out, name=f"{level}-{way}-{constraint}",
+                                    mapping=Mapping(constraint=constraint, options=options),
+                                    coupling=Coupling(vector=False), launch=Launch(one_job=True))
+                           for way, options in WAYS.items())
+    return dict(zip(WAYS, by_turns(context, candidates, closest), strict=True))
 
 
 def _sum(results: list[Result], name: str) -> float:

@@ -45,7 +45,7 @@ def measure(context: Context) -> list[Measurement]:
             case = f"{level} {words} {ranks[0]}+{ranks[1]}"
             if context.wants(case):
                 same = blade_settings(context, level, mapping, ranks)
-                results = by_turns(context, other, same, same)
+                results = by_turns(context, same, same, other)
                 found += _compare(results, case, f"{other}, the same run")
     return found
 

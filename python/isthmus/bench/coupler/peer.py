@@ -76,7 +76,7 @@ def replays(context: Context, settings: Settings) -> Turns:
     peer = installed(context)
     if peer is None:
         return Turns(context.replays(settings), [], PEER, ROUNDED)
-    ours, theirs = by_turns(context, str(peer.folder), settings, _in_its_words(settings))
+    ours, theirs = by_turns(context, settings, _in_its_words(settings), str(peer.folder))
     return Turns(ours, theirs, f"preCICE {peer.version}, the same replay in the same run", EXACT)
 
 
