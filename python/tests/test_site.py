@@ -238,15 +238,16 @@ def test_rows_can_be_measured_again_and_say_their_kind():
 
 
 def test_every_row_is_of_a_commit_that_is_there():
-    def ask(*words: str) -> str:
+    def ask(*words: str, given: str = "") -> str:
         return subprocess.run(["git", "-C", str(ROOT), *words], capture_output=True, text=True, check=False,
-                              input="".join(f"{commit}^{{commit}}\n" for commit in commits)).stdout
+                              input=given).stdout
 
-    commits = sorted({row["commit"] for row in read_rows(ROOT / "bench/results.csv")})
     if ask("rev-parse", "--is-shallow-repository").strip() != "false":
         pytest.skip("needs the history of the sources: this is no clone, or not a whole one")
-    missing = [line for line in ask("cat-file", "--batch-check").splitlines() if line.endswith("missing")]
-    assert not missing
+    commits = sorted({row["commit"] for row in read_rows(ROOT / "bench/results.csv")})
+    found = ask("cat-file", "--batch-check", given="".join(f"{commit}^{{commit}}\n" for commit in commits))
+    assert len(found.splitlines()) == len(commits)
+    assert not [line for line in found.splitlines() if line.endswith("missing")]
 
 
 def test_every_row_is_of_a_benchmark_that_is_there():
