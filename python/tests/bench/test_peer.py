@@ -9,7 +9,17 @@ from conftest import needs_mpi
 
 from isthmus import programs
 from isthmus.bench import reference
-from isthmus.bench.coupler import blades, initialization, latency, mapping, mappings, peer, step
+from isthmus.bench.coupler import (
+    blades,
+    implicit,
+    initialization,
+    latency,
+    mapping,
+    mappings,
+    peer,
+    quasi_newton,
+    step,
+)
 from isthmus.bench.framework import Context
 from isthmus.bench.measurement import Measurement, Median
 from isthmus.errors import IsthmusError
@@ -25,7 +35,9 @@ THEIRS = "preCICE 9.1, the same replay in the same run"
 
 def result(seconds: float) -> SimpleNamespace:
     phases = {name: dict.fromkeys(MEMBERS, seconds) for name in PHASES}
-    side = SimpleNamespace(report={"phases": phases, "peak_memory_mb": 10 * seconds},
+    report = {"phases": phases, "peak_memory_mb": 10 * seconds, "partners": [1, 3],
+              "counters": {"bytes_sent": {"sum": 100.0, "max": 60.0}}}
+    side = SimpleNamespace(report=report,
                            errors={"S": Errors(seconds / 100, seconds / 100, seconds / 10)})
     return SimpleNamespace(sides={"A": side, "B": side})
 
@@ -89,11 +101,50 @@ def test_a_million_points_and_partition_of_unity_are_measured_beside_the_peer(as
 @pytest.mark.parametrize(("case", "words", "way"), [
     ("M3 8+24 rendezvous", "two-level", "two-level"), ("M3 8+24 one-level", None, "one-level"),
     ("M3 1+1 two-level", None, "one-level"),
+    ("8,000 vertices per rank, 2+6 rendezvous", "two-level", "two-level"),
 ])
 def test_the_peer_is_told_its_own_way_to_initialize(case, words, way, asked, tmp_path):
     found = initialization.measure(Context(tmp_path, repeat=1, only=case))
     assert [run[2] for run in asked] == [case.split()[-1], words]
     assert (found[0].reference, found[0].source) == (10.0, f"{THEIRS}; {way}")
+
+
+def test_strips_take_their_times_from_the_peer_and_quote_its_partners(asked, tmp_path, monkeypatch):
+    found = by_quantity(initialization.measure(Context(tmp_path, repeat=1, only="strips")))
+    assert [run[:2] for run in asked] == [("strips-1", False), ("strips-11", False), ("strips-11-peer", True)]
+    assert (found["initialize at A"].reference, found["advance at A"].source) == (10.0, THEIRS)
+    partners = found["partners of a rank, at most"]
+    assert (partners.ours, partners.reference) == (3, reference.PEER_STRIP_PARTNERS)
+    assert "quoted of" in partners.source and "preCICE tells no program its partners" in partners.source
+    monkeypatch.setattr(peer, "installed", lambda _: None)
+    found = by_quantity(initialization.measure(Context(tmp_path, repeat=1, only="strips")))
+    assert found["initialize at A"].reference is None
+
+
+def iterated(seconds: float) -> list[dict[str, str]]:
+    row = {"case": "some", "vertices": "9", "windows": "10", "iterations": "8", "seconds": str(seconds),
+           "early_mb": "1", "mb": "1", "drift": "0", "reductions": str(int(seconds)), "reused": "0"}
+    row |= dict.fromkeys(("advance_us", "advance_median_us", "busy_median_us", "advance_max_us"),
+                         str(1e6 * seconds))
+    return [row, row | {"reused": "5"}]
+
+
+@pytest.mark.parametrize("measured", [True, False])
+def test_quasi_newton_is_quoted_where_it_is_not_measured(measured, tmp_path, monkeypatch):
+    theirs = [iterated(10), iterated(30)] if measured else []
+    runs = peer.Printed([iterated(1), iterated(3)], theirs, "the peer")
+    monkeypatch.setattr(peer, "printed", lambda *_, **__: runs)
+    monkeypatch.setattr(quasi_newton.programs, "mpi_launcher", lambda: ["mpirun"])
+    newton = by_quantity(implicit.newton(runs, 1))
+    advance = newton["advance that accelerates, median"]
+    assert (advance.ours, advance.source) == (2.0, "the peer") and advance.ours.runs == 2
+    assert advance.reference == (20.0 if measured else reference.PEER_NEWTON_STEP[5])
+    assert newton["the same beside the target"].reference == pytest.approx(advance.reference / 3)
+    assert implicit.many(runs, 0)[0].reference == (1.0 if measured else None)
+    found = {(m.case.split()[0], m.quantity): m for m in quasi_newton.advances(Context(tmp_path))}
+    assert found["7", "reductions of an advance"].reference == (30 if measured else 98)
+    assert found["20", "reductions of an advance"].reference == (30 if measured else None)
+    assert found["7", "advance"].reference == (20.0 if measured else None)
 
 
 def test_options_that_the_peer_does_not_know_are_not_passed(asked, tmp_path):
@@ -133,9 +184,43 @@ def installed_drop_in(prefix: Path) -> Path:
     return prefix
 
 
+needs_compiler = pytest.mark.skipif(shutil.which("mpicxx") is None or shutil.which("pkg-config") is None,
+                                    reason="there is no mpicxx or no pkg-config")
+
+
 @needs_mpi
-@pytest.mark.skipif(shutil.which("mpicxx") is None or shutil.which("pkg-config") is None,
-                    reason="there is no mpicxx or no pkg-config")
+@needs_compiler
+@pytest.mark.skipif(not (BUILD / "lib/libprecice.so").exists(), reason="build/release has no libprecice.so")
+def test_the_drop_in_as_a_peer_iterates(tmp_path, monkeypatch):
+    monkeypatch.setenv(peer.VARIABLE, str(installed_drop_in(tmp_path / "prefix")))
+    context = Context(tmp_path / "out", repeat=2)
+    folder = peer.installed(context).folder
+    (tmp_path / "bin").mkdir()
+    for name in ("peer_step", "peer_iterate", "peer_reductions"):  # for ours, which need not be built
+        (tmp_path / "bin" / f"bench_{name}").symlink_to(folder / name)
+    monkeypatch.setenv("ISTHMUS_BIN", str(tmp_path / "bin"))
+    for constant, number in (("VERTICES", 50), ("WINDOWS", 20), ("TRANSPORTS", ())):
+        monkeypatch.setattr(implicit, constant, number)
+    found = {(m.case, m.quantity): m for m in implicit.measure(context)}
+    for reused in (0, 5):
+        advance = found[f"50 vertices, {reused} windows reused", "advance that accelerates, median"]
+        assert advance.ours.runs == 2 and 0 < advance.ours < 1 and 0 < advance.reference < 1
+        assert advance.source == "preCICE 3.4.1, the same program in the same run"
+    for scheme in ("serial-explicit", "parallel-implicit"):
+        window = found[f"20 windows, {scheme}", "window"]
+        assert 0 < window.ours < 1 and 0 < window.reference < 1
+        assert found[window.case, "drift of the sum of steps, relative"].ours < 1e-12
+    monkeypatch.setattr(quasi_newton, "VALUES", 400)
+    for m in quasi_newton.advances(context):
+        assert m.ours > 0 and m.reference > 0
+        if m.quantity == "reductions of an advance":
+            assert m.ours == m.reference == 1
+    monkeypatch.setattr(peer, "WINDOWS", {1: 10})
+    assert peer.steps(context)[1].theirs.runs == 2
+
+
+@needs_mpi
+@needs_compiler
 @pytest.mark.skipif(not (BUILD / "lib/libprecice.so").exists() or programs.look_for("isthmus-replay") is None,
                     reason="build/release has no libprecice.so or no isthmus-replay")
 def test_the_drop_in_as_a_peer_maps_as_isthmus_does(tmp_path, monkeypatch):

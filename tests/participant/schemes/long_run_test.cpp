@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Many time windows: memory does not grow, time does not drift. More of them: bench_iterate.
+// Many time windows: memory does not grow, time does not drift. More of them: bench_peer_iterate.
 #include "isthmus/base/twofold.hpp"
 #include "participant/setup/couple.hpp"
 #include "participant/setup/scenario.hpp"

@@ -2,8 +2,9 @@
 """Initialization over numbers of ranks, by all three ways of finding partners, and the lost triangles.
 
 Ranks 1:3 as in Totounferoush et al. 2021 on one mesh (M3, --full: also M4) and with a mesh that grows with
-the ranks, all of them on this machine; strips against strips; and their Table 2: the triangles that a
-vertex-based partition loses, none here."""
+the ranks, all of them on this machine; strips against strips, in times beside the peer where it is installed,
+in partners beside a quoted figure always; and their Table 2: the triangles that a vertex-based partition
+loses, none here."""
 
 from __future__ import annotations
 
@@ -12,18 +13,20 @@ from dataclasses import replace
 from isthmus.bench import reference
 from isthmus.bench.coupler import peer
 from isthmus.bench.coupler.blades import cloud, surface
+from isthmus.bench.coupler.peer import Turns
 from isthmus.bench.framework import Context, counter, cpu, phase
 from isthmus.bench.measurement import Measurement
 from isthmus.bench.reference import LOST_TRIANGLES, NN, NP, PAPER, PEER, PEER_RANKS, TARGET
 from isthmus.mesh import blade
 from isthmus.mesh.blade import RATIO_A
 from isthmus.partition import partition, partition_vertices
-from isthmus.replay import Coupling, Launch, Mapping, Result, Settings, Side
+from isthmus.replay import Coupling, Launch, Mapping, Settings, Side
 from isthmus.replay.settings import INITIALIZATIONS
 
 COUNTERS = (("messages_sent", "", "messages sent by the busiest rank"),
             ("bytes_sent", "B", "bytes sent by the busiest rank"))
 RANKS = ((1, 1), (2, 6), (4, 12), (8, 24))
+SHARED = "all ranks share this machine's cores, with whatever else runs there"
 WEAK_VERTICES = 8000  # of a rank of B
 WINDOWS = 2
 VERTICES = "coordinate bisection instead of the paper's partitioner; Isthmus deals triangles and loses none"
@@ -65,10 +68,8 @@ def strong(context: Context) -> list[Measurement]:
                 coupling = Coupling(WINDOWS, initialization=way)
                 turns = peer.blade(context, level, Mapping(NP), ranks, coupling)
                 peer_way = peer.initialization(way, ranks)
-                theirs = PEER_RANKS.get((level, NP, peer_way), {}).get(ranks)
-                if turns.theirs:
-                    theirs = phase(turns.theirs, "A", "initialize")
-                found += _initialization(turns.ours, case, theirs, f"{turns.source}; {peer_way}")
+                quoted = PEER_RANKS.get((level, NP, peer_way), {}).get(ranks)
+                found += _initialization(turns, case, peer_way, quoted)
     return found
 
 
@@ -86,14 +87,15 @@ def weak(context: Context) -> list[Measurement]:
             settings = Settings(sides, context.out, name=f"weak-{ranks[0]}+{ranks[1]}-{way}",
                                 mapping=Mapping(NP), coupling=Coupling(WINDOWS, initialization=way),
                                 launch=Launch(one_job=True))
-            found += _initialization(context.replays(settings), case)
+            found += _initialization(peer.replays(context, settings), case, peer.initialization(way, ranks))
     return found
 
 
-def _initialization(results: list[Result], case: str, theirs: float | None = None,
-                    source: str = "") -> list[Measurement]:
-    found = [Measurement(case, "initialize at A", "s", phase(results, "A", "initialize"), theirs, source,
-                         why="all ranks share this machine's cores, with whatever else runs there"),
+def _initialization(turns: Turns, case: str, peer_way: str, quoted: float | None = None) -> list[Measurement]:
+    results = turns.ours
+    theirs = phase(turns.theirs, "A", "initialize") if turns.theirs else quoted
+    found = [Measurement(case, "initialize at A", "s", phase(results, "A", "initialize"), theirs,
+                         f"{turns.source}; {peer_way}", why=SHARED),
              Measurement(case, "initialize at A, CPU of all ranks", "s",
                          cpu(results, "A", "initialize", "cpu_sum"))]
     for name, unit, words in COUNTERS:
@@ -110,17 +112,22 @@ def strips(context: Context) -> list[Measurement]:
     if not context.wants(case):
         return []
     sides = [Side("A", cloud(points, (0.21, 0.17)), ranks), Side("B", cloud(points), ranks)]
-    sent = {}
-    for windows in (1, 11):
-        settings = Settings(sides, context.out, name=f"strips-{windows}", method="block", deal_vertices=True,
-                            mapping=Mapping(NN), coupling=Coupling(windows, vector=False),
-                            launch=Launch(one_job=True))
-        results = replace(context, repeat=1).replays(settings)
-        sent[windows] = counter(results, "B", "bytes_sent", "sum")
-    partners = results[-1].sides["A"].report["partners"]
+    settings = {windows: Settings(sides, context.out, name=f"strips-{windows}", method="block",
+                                  deal_vertices=True, mapping=Mapping(NN),
+                                  coupling=Coupling(windows, vector=False), launch=Launch(one_job=True))
+                for windows in (1, 11)}
+    first = replace(context, repeat=1).replays(settings[1])
+    turns = peer.replays(context, settings[11])
+    sent = {windows: counter(results, "B", "bytes_sent", "sum")
+            for windows, results in ((1, first), (11, turns.ours))}
+    partners = turns.ours[-1].sides["A"].report["partners"]
     step = (sent[11] - sent[1]) / 10
-    return [Measurement(case, "partners of a rank, at most", "", max(partners), reference.PEER_STRIP_PARTNERS,
-                        PEER),
+    times = [Measurement(case, f"{name} at A", "s", phase(turns.ours, "A", name),
+                         phase(turns.theirs, "A", name) if turns.theirs else None, turns.source,
+                         why=SHARED) for name in ("initialize", "advance")]
+    return [*times,
+            Measurement(case, "partners of a rank, at most", "", max(partners), reference.PEER_STRIP_PARTNERS,
+                        f"{PEER}, as preCICE tells no program its partners"),
             Measurement(case, "partners of a rank, mean", "", sum(partners) / ranks),
             Measurement(case, "partners of a rank beside the target", "", max(partners), 2, TARGET,
                         why="strips that are next to the true partner lie within the reach of the search"),

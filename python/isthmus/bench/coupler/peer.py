@@ -2,7 +2,7 @@
 """The peer, preCICE, measured in the same run by turns with ours: programs of bench/coupling that know its
 interface only, built with the installation under the prefix that ISTHMUS_PEER_PREFIX names.
 
-peer_step is built with Isthmus, too; peer_replay takes the place of isthmus-replay."""
+peer_replay takes the place of isthmus-replay; the others are built with Isthmus, too, as bench_peer_step."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import os
 import re
 import shutil
 import subprocess
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -27,11 +28,13 @@ from isthmus.replay.runner import PROGRAM
 
 VARIABLE = "ISTHMUS_PEER_PREFIX"
 SOURCES = Path(__file__).resolve().parents[4] / "bench" / "coupling"
-PROGRAMS = {"peer_step": "peer_step.cpp", PROGRAM: "peer_replay.cpp"}
-LIMIT = 120  # seconds of one run
+PROGRAMS = {PROGRAM: "peer_replay.cpp",
+            **{name: f"{name}.cpp" for name in ("peer_step", "peer_iterate", "peer_reductions")}}
+LIMIT = 400  # seconds of one run
 WINDOWS = {1: 2000, 100_000: 100}  # by number of vertices
 ROUNDED = 0.005  # errors that are quoted have three digits
 EXACT = 1e-9  # errors of this run; sums of the same terms differ by less
+Rows = list[dict[str, str]]
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,15 @@ class Pair:
     ours: Median
     theirs: Median
     source: str
+
+
+@dataclass(frozen=True)
+class Printed:
+    """The lines of each run of one program; none of the peer's where it is not installed."""
+
+    ours: list[Rows]
+    theirs: list[Rows]
+    source: str  # of figures of the peer
 
 
 @dataclass(frozen=True)
@@ -108,17 +120,35 @@ def _in_its_words(settings: Settings) -> Settings:
 @functools.lru_cache
 def steps(context: Context) -> dict[int, Pair]:
     """By number of vertices; nothing where no peer is installed."""
-    peer = installed(context)
-    if peer is None:
+    if installed(context) is None:
         return {}
-    theirs, ours = str(peer.folder / "peer_step"), str(programs.find("bench_peer_step"))
-    source = f"preCICE {peer.version}, the same program in the same run"
     found = {}
-    for vertices in WINDOWS:
-        console.print(f"measuring {vertices:,} values beside preCICE {peer.version}", style="dim")
-        turns = [(_run(ours, vertices, peer.folder), _run(theirs, vertices, peer.folder))
-                 for _ in range(context.repeat)]
-        found[vertices] = Pair(*(Median.of(side) for side in zip(*turns, strict=True)), source)
+    for vertices, windows in WINDOWS.items():
+        console.print(f"measuring {vertices:,} values beside preCICE", style="dim")
+        turns = printed(context, "peer_step", [vertices, windows])
+        found[vertices] = Pair(median(turns.ours), median(turns.theirs), turns.source)
+    return found
+
+
+def median(runs: list[Rows], column: str = "median_us", line: int = 0) -> Median:
+    """Seconds, of the microseconds that each run says in a line of its own."""
+    return Median.of(float(rows[line][column]) for rows in runs).times(1e-6)
+
+
+def printed(context: Context, name: str, arguments: Sequence[int], launch: Sequence[str] = (),
+            repeat: int | None = None) -> Printed:
+    """What the program says that is built with Isthmus, and by turns what the peer's says where it is
+    installed; `repeat` times, or as often as the context says."""
+    peer, folder = installed(context), _folder(context)
+    found = Printed([], [], f"preCICE {peer.version}, the same program in the same run" if peer else PEER)
+    sides = [(found.ours, programs.find(f"bench_{name}"))]
+    if peer:
+        sides.append((found.theirs, peer.folder / name))
+    for turn in range(repeat or context.repeat):
+        for runs, program in sides if turn % 2 == 0 else sides[::-1]:
+            command = [*launch, str(program), *map(str, arguments), str(folder)]
+            text = programs.output(name, command, LIMIT, programs.mpi_environment())
+            runs.append(list(csv.DictReader(text.splitlines())))
     return found
 
 
@@ -135,14 +165,20 @@ def installed(context: Context) -> Installed | None:
                  if (path / "pkgconfig" / "libprecice.pc").is_file()]
     if not libraries:
         raise IsthmusError(f"{VARIABLE}={prefix}: there is no lib/pkgconfig/libprecice.pc")
-    folder = (context.out / "runs" / "peer").resolve()
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = _folder(context)
     flags = _ask(libraries[0], "--cflags", "--libs")
     for name, source in PROGRAMS.items():
         # not with -rpath alone: LD_LIBRARY_PATH, which may name another libprecice, would go before it
         _build(folder / name, SOURCES / source,
                [*flags, f"-Wl,--disable-new-dtags,-rpath,{libraries[0]}"])
     return Installed(folder, _ask(libraries[0], "--modversion")[0])
+
+
+def _folder(context: Context) -> Path:
+    """Of the peer's programs, and where they write what they need."""
+    folder = (context.out / "runs" / "peer").resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 def _ask(libraries: Path, *arguments: str) -> list[str]:
@@ -159,9 +195,3 @@ def _build(program: Path, source: Path, flags: list[str]) -> None:
     if done.returncode != 0:
         raise IsthmusError(f"{source.name} is not built with the library that {VARIABLE} names: "
                            f"{done.stderr.strip()}", FAILED)
-
-
-def _run(program: str, vertices: int, folder: Path) -> float:
-    text = programs.output("peer_step", [program, str(vertices), str(WINDOWS[vertices]), str(folder)], LIMIT,
-                           programs.mpi_environment())
-    return 1e-6 * float(next(csv.DictReader(text.splitlines()))["median_us"])

@@ -2,8 +2,9 @@
 """One quasi-Newton iteration: time, reductions and allocations.
 
 100,000 values, 7 and 20 columns, on one and two ranks, beside Gram-Schmidt done twice, a reduction per
-column, and beside reading the columns once, all in the same run; then what its reductions take on simulated
-clusters, where computing takes no time."""
+column, and beside reading the columns once, all in the same run; one advance() of a coupled run with as many
+columns, beside the peer where it is installed; then what its reductions take on simulated clusters, where
+computing takes no time."""
 
 from __future__ import annotations
 
@@ -11,12 +12,14 @@ import csv
 from pathlib import Path
 
 from isthmus import programs
+from isthmus.bench.coupler import peer
 from isthmus.bench.framework import Context
 from isthmus.bench.measurement import Measurement
-from isthmus.bench.reference import PEER, PEER_QUASI_NEWTON, TARGET
+from isthmus.bench.reference import PEER_QUASI_NEWTON, TARGET
 from isthmus.console import console, print_warning
 
 VALUES = 100_000
+COLUMNS = (7, 20)
 TREE = Path(__file__).resolve().parents[4]
 SIMULATED = TREE / "build" / "smpi" / "bench" / "bench_quasi_newton"
 LIMIT = 55  # seconds of one run
@@ -32,7 +35,25 @@ def measure(context: Context) -> list[Measurement]:
         launch = [] if ranks == 1 else [*programs.mpi_launcher(), "-n", str(ranks)]
         command = [*launch, str(programs.find("bench_quasi_newton")), str(VALUES), str(30 * context.repeat)]
         found += compared(_rows(command, programs.mpi_environment()), ranks)
-    return found + simulated(context)
+    return found + advances(context) + simulated(context)
+
+
+def advances(context: Context) -> list[Measurement]:
+    """Whole calls with two data and their measures, on two ranks; what a library calls of MPI is counted."""
+    found = []
+    for columns in COLUMNS:
+        console.print(f"measuring advance with {columns} columns", style="dim")
+        launch = [*programs.mpi_launcher(), "-n", "4"]
+        runs = peer.printed(context, "peer_reductions", [VALUES, columns], launch)
+        case, quoted = f"{columns} columns, 2 ranks, drop-in", PEER_QUASI_NEWTON.get((columns, 2))
+        theirs = int(runs.theirs[-1][0]["reductions"]) if runs.theirs else quoted
+        found += [
+            Measurement(case, "reductions of an advance", "", int(runs.ours[-1][0]["reductions"]),
+                        theirs or None, runs.source),  # a peer may reduce without MPI
+            Measurement(case, "advance", "s", peer.median(runs.ours, "advance_us"),
+                        peer.median(runs.theirs, "advance_us") if runs.theirs else None, runs.source),
+        ]
+    return found
 
 
 def compared(rows: dict[tuple[str, int], Row], ranks: int) -> list[Measurement]:
@@ -42,10 +63,9 @@ def compared(rows: dict[tuple[str, int], Row], ranks: int) -> list[Measurement]:
         case = f"{columns} columns, {ranks} rank{'s'[:ranks > 1]}"
         ours, others = rows["ours", columns], rows["gram-schmidt", columns]
         floor = rows["floor", columns]
-        peer = PEER_QUASI_NEWTON.get((columns, ranks))
         found += [
-            Measurement(case, "reductions", "", int(ours["reductions"]),
-                        peer or int(others["reductions"]), PEER if peer else GRAM_SCHMIDT),
+            Measurement(case, "reductions", "", int(ours["reductions"]), int(others["reductions"]),
+                        GRAM_SCHMIDT),
             Measurement(case, "iteration", "s", _time(ours), _time(others), GRAM_SCHMIDT),
             Measurement(case, "iteration beside the floor", "s", _time(ours), _time(floor), FLOOR,
                         why="sums with twice the digits take ten times the operations; the more the columns "
