@@ -27,7 +27,8 @@ def interface_picture(path: Path, measurements: list[Measurement]) -> Path:
     """Three panels over ranks."""
     with mpl.rc_context(STYLE):
         figure = new_figure(14.0, 4.6, "Sums over nodes that ranks share",
-                            "178,605 tetrahedra of Elias et al. 2009 on simulated clusters")
+                            "178,605 tetrahedra of Elias et al. 2009 on simulated clusters; what allreduce "
+                            "and allgather send is modelled")
         panels = figure.subplots(1, 3)
         for axes, quantity in zip(panels, PANELS, strict=True):
             rank_curves(axes, quantity, measurements, SIMULATED, COLOURS, dashed=("automatic",))

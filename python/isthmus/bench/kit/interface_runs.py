@@ -17,7 +17,7 @@ from isthmus.errors import FAILED, IsthmusError
 
 TREE = Path(__file__).resolve().parents[4]
 SIMULATED = TREE / "build" / "smpi" / "bench" / "bench_interface"
-# a reduction by halving and doubling: the fewest bytes, which `reduction_bytes` counts
+# a reduction by halving and doubling, whose bytes are those that bench_interface says
 SIMULATION = {"ISTHMUS_SIMULATED_SHARED": "1", "ISTHMUS_SIMULATED_OPTIONS": "smpi/allreduce:rab_rdb"}
 LIMIT = 300  # seconds of one run
 Cells = tuple[int, int, int]
@@ -32,11 +32,6 @@ class Sums:
     tets: int
     mesh: dict[str, float]  # counts of the mesh and of its interface
     by_strategy: dict[str, dict[str, str]]
-
-    @property
-    def reduction_bytes(self) -> float:
-        """Sent by a rank to reduce the whole interface by halving and doubling: each value twice."""
-        return 16 * self.mesh["interface"] * (self.ranks - 1) / self.ranks
 
     def figure(self, strategy: str, name: str) -> float:
         return float(self.by_strategy[strategy][name])
