@@ -145,6 +145,8 @@ def test_quasi_newton_is_quoted_where_it_is_not_measured(measured, tmp_path, mon
     assert found["7", "reductions of an advance"].reference == (30 if measured else 98)
     assert found["20", "reductions of an advance"].reference == (30 if measured else None)
     assert found["7", "advance"].reference == (20.0 if measured else None)
+    asked = quasi_newton.measure(Context(tmp_path, only="20 columns, 2 ranks, drop-in"))
+    assert {m.case for m in asked} == {"20 columns, 2 ranks, drop-in"}  # and nothing else is run
 
 
 def test_options_that_the_peer_does_not_know_are_not_passed(asked, tmp_path):

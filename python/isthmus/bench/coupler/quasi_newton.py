@@ -31,6 +31,8 @@ Row = dict[str, str]
 def measure(context: Context) -> list[Measurement]:
     found = []
     for ranks in (1, 2):
+        if not context.wants(*(_case(columns, ranks) for columns in COLUMNS)):
+            continue
         console.print(f"measuring {VALUES:,} values on {ranks} ranks", style="dim")
         launch = [] if ranks == 1 else [*programs.mpi_launcher(), "-n", str(ranks)]
         command = [*launch, str(programs.find("bench_quasi_newton")), str(VALUES), str(30 * context.repeat)]
@@ -42,10 +44,12 @@ def advances(context: Context) -> list[Measurement]:
     """Whole calls with two data and their measures, on two ranks; what a library calls of MPI is counted."""
     found = []
     for columns in COLUMNS:
+        case, quoted = f"{_case(columns, 2)}, drop-in", PEER_QUASI_NEWTON.get((columns, 2))
+        if not context.wants(case):
+            continue
         console.print(f"measuring advance with {columns} columns", style="dim")
         launch = [*programs.mpi_launcher(), "-n", "4"]
         runs = peer.printed(context, "peer_reductions", [VALUES, columns], launch)
-        case, quoted = f"{columns} columns, 2 ranks, drop-in", PEER_QUASI_NEWTON.get((columns, 2))
         theirs = int(runs.theirs[-1][0]["reductions"]) if runs.theirs else quoted
         found += [
             Measurement(case, "reductions of an advance", "", int(runs.ours[-1][0]["reductions"]),
@@ -60,7 +64,7 @@ def compared(rows: dict[tuple[str, int], Row], ranks: int) -> list[Measurement]:
     """By rows of method and columns."""
     found = []
     for columns in sorted({columns for _, columns in rows}):
-        case = f"{columns} columns, {ranks} rank{'s'[:ranks > 1]}"
+        case = _case(columns, ranks)
         ours, others = rows["ours", columns], rows["gram-schmidt", columns]
         floor = rows["floor", columns]
         found += [
@@ -83,14 +87,20 @@ def simulated(context: Context) -> list[Measurement]:
         return []
     found = []
     for ranks in (64, 512, 4096) if context.full else (64, 512):
+        if not context.wants(*(_case(columns, ranks) for columns in COLUMNS)):
+            continue
         console.print(f"simulating {ranks:,} ranks", style="dim")
         command = [str(TREE / "tools" / "smpirun.sh"), str(ranks), str(SIMULATED), str(VALUES), "1"]
         rows = _rows(command, {"ISTHMUS_SIMULATED_SHARED": "1"})
         for columns in sorted({columns for _, columns in rows}):
-            found.append(Measurement(f"{columns} columns, {ranks:,} ranks", "simulated latency", "s",
+            found.append(Measurement(_case(columns, ranks), "simulated latency", "s",
                                      _time(rows["ours", columns]), _time(rows["gram-schmidt", columns]),
                                      GRAM_SCHMIDT))
     return found
+
+
+def _case(columns: int, ranks: int) -> str:
+    return f"{columns} columns, {ranks:,} rank{'s'[:ranks > 1]}"
 
 
 def _rows(command: list[str], variables: dict[str, str]) -> dict[tuple[str, int], Row]:
