@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from isthmus.bench import simulated
+from isthmus.bench.kit.interface import MODELLED
 from isthmus.bench.measurement import Measurement
 
 PROGRAM = "bench_heat_sums"
@@ -43,7 +44,8 @@ def measure(cells: list[int], ranks: int, cores: int) -> Iterator[Measurement]:
                           why=NODES)
         yield Measurement(case, "sums of a step", "", float(row["sums"]), kind="simulated")
         for what, unit in (("messages", ""), ("bytes", "B")):
-            yield Measurement(case, f"{what} of a sum, busiest rank", unit, float(row[what]))
+            yield Measurement(case, f"{what} of a sum, busiest rank", unit, float(row[what]),
+                              kind="modelled" if way in MODELLED else "counted")
         for other in alone:
             yield Measurement(case, "difference of the speed from one rank's", "",
                               abs(float(row["speed"]) / float(other["speed"]) - 1), 1e-5, "linear tolerances",
