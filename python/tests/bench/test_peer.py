@@ -23,6 +23,7 @@ from isthmus.bench.coupler import (
 from isthmus.bench.framework import Context
 from isthmus.bench.measurement import Measurement, Median
 from isthmus.errors import IsthmusError
+from isthmus.plot.benchmarks import draw
 from isthmus.replay import Errors, Mapping, replay
 from isthmus.run.display import NoDisplay
 
@@ -116,6 +117,8 @@ def test_strips_take_their_times_from_the_peer_and_quote_its_partners(asked, tmp
     partners = found["partners of a rank, at most"]
     assert (partners.ours, partners.reference) == (3, reference.PEER_STRIP_PARTNERS)
     assert "quoted of" in partners.source and "preCICE tells no program its partners" in partners.source
+    drawn = draw("initialization", tmp_path, list(found.values()))
+    assert [path.name for path in drawn] == ["initialization.png"]
     monkeypatch.setattr(peer, "installed", lambda _: None)
     found = by_quantity(initialization.measure(Context(tmp_path, repeat=1, only="strips")))
     assert found["initialize at A"].reference is None
