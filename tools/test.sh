@@ -78,11 +78,11 @@ step functions functions
 step headers cmake --build build/release -j "$jobs" --target all_verify_interface_header_sets
 step builds builds
 # Tests wait for each other much of their time: what the first leave of the processors runs the others, in a group of
-# processes that ends with this one.
+# processes that ends with this one. Those whose ranks wait for each other go before those that compute.
 set -m
 {
   step ruff .venv/bin/ruff check --quiet python tools tests openfoam
-  tests python .venv/bin/pytest -q -n "$jobs" --maxprocesses 8 --dist worksteal python/tests
+  tests python tools/short_turns.py .venv/bin/pytest -q -n "$jobs" --maxprocesses 8 --dist worksteal python/tests
   tests simulated preset smpi
   tests asan preset asan
   tests tsan preset tsan
@@ -90,7 +90,7 @@ set -m
 others=$!
 set +m
 trap 'kill -- "-$others" 2> /dev/null' EXIT
-tests release ctest --preset release
+tests release tools/short_turns.py ctest --preset release
 wait "$others"
 trap - EXIT
 

@@ -16,7 +16,7 @@ class Tree:
         self.root = Path(folder)
         self.script = self.root / "tools" / script
         self.script.parent.mkdir(parents=True)
-        for name in ("watched.sh", script, *others):
+        for name in ("watched.sh", "short_turns.py", script, *others):
             shutil.copy(TOOLS / name, self.root / "tools" / name)
 
     def add(self, name: str, text: str = "") -> None:
