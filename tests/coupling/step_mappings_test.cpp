@@ -33,11 +33,12 @@ struct Mapped {
   }
 
   [[nodiscard]] Scheme& scheme() { return schemes.front(); }
-  [[nodiscard]] time::Waveform& wave(const std::string& mesh, const std::string& data) const {
+  [[nodiscard]] time::Waveform& wave(const std::string& mesh, const std::string& data) {
     return a.fields.at(mesh, data).wave();
   }
   [[nodiscard]] Entries last(const std::string& mesh, const std::string& data) const {
-    const auto values = wave(mesh, data).values(wave(mesh, data).num_samples() - 1);
+    const time::Waveform& wave = a.fields.at(mesh, data).wave();
+    const auto values = wave.values(wave.num_samples() - 1);
     return {values.begin(), values.end()};
   }
 

@@ -26,8 +26,8 @@ using Names = std::vector<std::string>;
 
 TEST_CASE("a participant has a field for all data of all meshes it provides or receives") {
   const config::Configuration all = config::gradient_run();
-  const FieldSet of_a(config::declared_fields(all, all.participants[0]));
-  const FieldSet of_b(config::declared_fields(all, all.participants[1]));
+  FieldSet of_a(config::declared_fields(all, all.participants[0]));
+  FieldSet of_b(config::declared_fields(all, all.participants[1]));
   CHECK(labels(of_a.all()) == Names{"MA:Force", "MA:Heat"});
   CHECK(labels(of_b.all()) == Names{"MA:Force", "MA:Heat", "MB:Heat"});
   CHECK(labels(of_b.on("MB")) == Names{"MB:Heat"});
@@ -44,11 +44,11 @@ TEST_CASE("a participant has a field for all data of all meshes it provides or r
 
 TEST_CASE("on a received mesh with direct access the solver has fields of its own") {
   config::Configuration all = config::gradient_run();
-  const FieldSet without(config::declared_fields(all, all.participants[1]));
+  FieldSet without(config::declared_fields(all, all.participants[1]));
   CHECK(&without.of_solver("MA", "Heat") == &without.at("MA", "Heat"));
   CHECK_FALSE(without.is_accessed(without.at("MA", "Heat")));
   all.participants[1].received[0].api_access = true;
-  const FieldSet with(config::declared_fields(all, all.participants[1]));
+  FieldSet with(config::declared_fields(all, all.participants[1]));
   Field& of_solver = with.of_solver("MA", "Heat");
   CHECK(&of_solver != &with.at("MA", "Heat"));
   CHECK(with.is_accessed(of_solver));

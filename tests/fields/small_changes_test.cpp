@@ -57,7 +57,7 @@ bool is_small(config::SchemeKind kind, bool remembers, double allowed) {
     provided.memory.emplace();
     provided.memory->displacement.allowed = allowed;
   }
-  const FieldSet fields(config::declared_fields(configuration, b));
+  FieldSet fields(config::declared_fields(configuration, b));
   const SmallChanges changes(partners, configuration.schemes, b, fields);
   Renewal renewal{"A", {}, {}};
   CHECK(changes.are_all(renewal) == (kind == config::SchemeKind::parallel_explicit)); // none

@@ -32,7 +32,7 @@ void accelerate(OneMesh& one) {
   one.scheme().acceleration.emplace();
 }
 
-FixedPoint make(const OneMesh& one, const comm::Comm& comm,
+FixedPoint make(OneMesh& one, const comm::Comm& comm,
                 std::unique_ptr<acceleration::Accelerator> accelerator) {
   return {one.configuration.schemes.front(),
           one.configuration.data,
@@ -43,7 +43,7 @@ FixedPoint make(const OneMesh& one, const comm::Comm& comm,
 }
 
 /// Both participants answer, one after the other: "x" = y + (1, 2) at the vertices, "y" = x / 2.
-void answer(const OneMesh& one, double end) {
+void answer(OneMesh& one, double end) {
   const Values y = one.last("y");
   const Values x{y[0] + 1, y[1] + 2};
   for (const char* const data : {"x", "y"}) {
@@ -54,7 +54,7 @@ void answer(const OneMesh& one, double end) {
 }
 
 /// Iterates one window; the number of iterations.
-int run_window(const OneMesh& one, FixedPoint& point, double start) {
+int run_window(OneMesh& one, FixedPoint& point, double start) {
   Trace trace(Detail::nothing);
   for (int iteration = 1;; ++iteration) {
     answer(one, start + 1);

@@ -16,7 +16,7 @@ namespace {
 
 using Values = std::vector<double>;
 
-IteratedData with_x(const OneMesh& one, bool all_samples) {
+IteratedData with_x(OneMesh& one, bool all_samples) {
   IteratedData data;
   data.add({&one.field("x"), all_samples, true, {}});
   data.forget(0);
@@ -72,7 +72,7 @@ TEST_CASE("what is put back stands at the times of the answers and is what was g
 }
 
 TEST_CASE("samples are taken in the order in which they were kept") {
-  const OneMesh one(2);
+  OneMesh one(2);
   SampleQueue queue;
   queue.keep(one.field("x"), Values{1, 2});
   queue.keep(one.field("y"), Values{3, 4});

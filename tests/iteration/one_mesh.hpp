@@ -54,15 +54,13 @@ struct OneMesh {
   }
 
   config::CouplingScheme& scheme() { return configuration.schemes.front(); }
-  [[nodiscard]] fields::Field& field(const std::string& data) const {
-    return fields.at("Mesh", data);
-  }
+  [[nodiscard]] fields::Field& field(const std::string& data) { return fields.at("Mesh", data); }
   [[nodiscard]] std::vector<double> last(const std::string& data) const {
-    const time::Waveform& wave = field(data).wave();
+    const time::Waveform& wave = fields.at("Mesh", data).wave();
     const auto values = wave.values(wave.num_samples() - 1);
     return {values.begin(), values.end()};
   }
-  void append(const std::string& data, double time, std::vector<double> values) const {
+  void append(const std::string& data, double time, std::vector<double> values) {
     field(data).wave().append(time, std::move(values));
   }
 

@@ -14,8 +14,8 @@ namespace isthmus::coupling {
 /// Which samples of the fields are kept: from the step that makes them until nobody needs them.
 class Samples {
  public:
-  Samples(const config::Participant& self, const fields::FieldSet& fields,
-          fields::PlannedFields& planned, Schedule& schedule)
+  Samples(const config::Participant& self, fields::FieldSet& fields, fields::PlannedFields& planned,
+          Schedule& schedule)
       : self_(self), fields_(fields), planned_(planned), schedule_(schedule) {}
 
   /// Everything that will be read is zero at the start unless initial data comes.
@@ -45,7 +45,7 @@ class Samples {
   [[nodiscard]] double kept_from(const fields::Field& field) const;
 
   const config::Participant& self_;
-  const fields::FieldSet& fields_;
+  fields::FieldSet& fields_;
   fields::PlannedFields& planned_;
   Schedule& schedule_;
 };

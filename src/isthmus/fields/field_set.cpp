@@ -16,18 +16,23 @@ FieldSet::FieldSet(std::span<const config::DeclaredField> declared) {
   }
 }
 
-Field* FieldSet::find(std::string_view mesh, std::string_view data) const {
+const Field* FieldSet::find(std::string_view mesh, std::string_view data) const {
   const auto found = fields_.find(ByName::Name(mesh, data));
   return found == fields_.end() ? nullptr : found->second.get();
 }
 
-Field& FieldSet::at(std::string_view mesh, std::string_view data) const {
-  Field* const found = find(mesh, data);
-  check(found != nullptr, "there is no data \"{}\" on mesh \"{}\"", data, mesh);
-  return *found;
+Field& FieldSet::travelling(std::string_view mesh, std::string_view data) const {
+  const auto found = fields_.find(ByName::Name(mesh, data));
+  check(found != fields_.end(), "there is no data \"{}\" on mesh \"{}\"", data, mesh);
+  return *found->second;
 }
 
-std::vector<Field*> FieldSet::all() const {
+Field& FieldSet::used(std::string_view mesh, std::string_view data) const {
+  const auto found = accessed_.find(ByName::Name(mesh, data));
+  return found == accessed_.end() ? travelling(mesh, data) : *found->second;
+}
+
+std::vector<Field*> FieldSet::all() {
   std::vector<Field*> all;
   for (const Fields* fields : {&fields_, &accessed_}) {
     for (const auto& [name, field] : *fields) {
@@ -37,7 +42,7 @@ std::vector<Field*> FieldSet::all() const {
   return all;
 }
 
-std::vector<Field*> FieldSet::on(const std::string& mesh) const {
+std::vector<Field*> FieldSet::on(const std::string& mesh) {
   std::vector<Field*> found = all();
   std::erase_if(found, [&mesh](const Field* field) { return field->mesh() != mesh; });
   return found;
@@ -46,11 +51,6 @@ std::vector<Field*> FieldSet::on(const std::string& mesh) const {
 bool FieldSet::is_accessed(const Field& field) const {
   const auto found = accessed_.find(ByName::Name(field.mesh(), field.data()));
   return found != accessed_.end() && found->second.get() == &field;
-}
-
-Field& FieldSet::of_solver(std::string_view mesh, std::string_view data) const {
-  const auto found = accessed_.find(ByName::Name(mesh, data));
-  return found == accessed_.end() ? at(mesh, data) : *found->second;
 }
 
 } // namespace isthmus::fields

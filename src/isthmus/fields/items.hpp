@@ -20,7 +20,7 @@ class Items {
  public:
   /// The arguments must outlive the object. `participants`: all of the run.
   Items(Plans& plans, std::span<const config::Participant> participants,
-        const config::Participant& self, const FieldSet& fields)
+        const config::Participant& self, FieldSet& fields)
       : plans_(plans), participants_(participants), self_(self), fields_(fields) {}
 
   /// Of an exchange in which this participant takes part; sizes its field on a received mesh.
@@ -38,7 +38,7 @@ class Items {
   Plans& plans_;
   std::span<const config::Participant> participants_;
   const config::Participant& self_;
-  const FieldSet& fields_;
+  FieldSet& fields_;
   /// Of fields made by actions, by use of the mesh.
   std::map<std::pair<const Field*, std::size_t>, std::vector<planning::Route>> made_routes_;
 };

@@ -25,7 +25,7 @@ class PlannedFields {
  public:
   /// The arguments must outlive the object.
   PlannedFields(Plans& plans, std::span<const config::Mesh> meshes, const config::Participant& self,
-                const FieldSet& fields)
+                FieldSet& fields)
       : plans_(plans), meshes_(meshes), self_(self), fields_(fields) {}
 
   /// Plans were made: lists the mappings anew, and sizes what is written, or accessed, on received
@@ -61,7 +61,7 @@ class PlannedFields {
   Plans& plans_;
   std::span<const config::Mesh> meshes_;
   const config::Participant& self_;
-  const FieldSet& fields_;
+  FieldSet& fields_;
   std::vector<FieldMapping> write_mappings_;
   std::vector<FieldMapping> read_mappings_;
   int num_taken_up_ = 0;

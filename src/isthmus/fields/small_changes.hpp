@@ -18,7 +18,7 @@ class SmallChanges {
  public:
   /// The arguments must outlive the object. `schemes`: all of the run.
   SmallChanges(Partners& partners, std::span<const config::CouplingScheme> schemes,
-               const config::Participant& self, const FieldSet& fields)
+               const config::Participant& self, FieldSet& fields)
       : partners_(partners), schemes_(schemes), self_(self), fields_(fields) {}
 
   /// Collective. What a partner is told of meshes that this participant has reset.
@@ -45,7 +45,7 @@ class SmallChanges {
   Partners& partners_;
   std::span<const config::CouplingScheme> schemes_;
   const config::Participant& self_;
-  const FieldSet& fields_;
+  FieldSet& fields_;
 };
 
 } // namespace isthmus::fields

@@ -91,7 +91,7 @@ std::vector<config::Exchange> accelerated(const config::CouplingScheme& scheme,
 } // namespace
 
 FixedPoint::FixedPoint(const config::CouplingScheme& scheme, std::span<const config::Data> data,
-                       const std::string& self, const fields::FieldSet& fields,
+                       const std::string& self, fields::FieldSet& fields,
                        std::unique_ptr<acceleration::Accelerator> accelerator,
                        const comm::Comm& comm)
     : settings_(scheme),

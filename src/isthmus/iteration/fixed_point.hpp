@@ -29,7 +29,7 @@ class FixedPoint {
   /// `data`: of the configuration, for the bounds. `accelerator` may be null: then x_{k+1} =
   /// H(x_k).
   FixedPoint(const config::CouplingScheme& scheme, std::span<const config::Data> data,
-             const std::string& self, const fields::FieldSet& fields,
+             const std::string& self, fields::FieldSet& fields,
              std::unique_ptr<acceleration::Accelerator> accelerator, const comm::Comm& comm);
 
   /// x_0 of the first window: zero, but for what this participant itself sends the initial data

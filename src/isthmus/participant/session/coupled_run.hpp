@@ -37,7 +37,7 @@ class CoupledRun : private coupling::Hooks {
   [[nodiscard]] bool continues() const { return restart_files_.settings().continues; }
   /// Where an earlier run was left.
   [[nodiscard]] const coupling::RestartPoint& restarted_from() const { return restarted_from_; }
-  [[nodiscard]] const fields::FieldSet& fields() const { return fields_; }
+  [[nodiscard]] fields::FieldSet& fields() { return fields_; }
   [[nodiscard]] coupling::Coupling& coupling() { return *coupling_; }
   [[nodiscard]] const coupling::Coupling& coupling() const { return *coupling_; }
   [[nodiscard]] const planning::MappingFactory& mappings() const { return mappings_; }
