@@ -2,11 +2,11 @@
 #include "isthmus/exchange/ordered_sum.hpp"
 
 #include "isthmus/base/error.hpp"
-#include "isthmus/base/wire.hpp"
 #include "isthmus/comm/agree.hpp"
-#include "isthmus/comm/sparse/sparse_exchange.hpp"
+#include "isthmus/exchange/make_halo.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace isthmus::exchange {
@@ -53,33 +53,27 @@ struct ByNode {
 Halo meet(const comm::Comm& comm, const InterfacePlan& plan, std::span<const Contribution> all,
           std::vector<Term>& terms) {
   const ByNode by_node(plan.num_nodes, all);
-  std::vector<Halo::Neighbour> targets;
-  std::vector<comm::Parcel> parcels;
+  std::map<int, Sent<Announced>> sent; // to all neighbours
   for (const InterfacePlan::Neighbour& neighbour : plan.neighbours) {
-    std::vector<LocalIndex> entries;
-    std::vector<Announced> announced;
+    Sent<Announced>& to_it = sent[neighbour.rank];
     for (std::size_t k = 0; k < neighbour.nodes.size(); ++k) {
       for (const LocalIndex entry : by_node.of(neighbour.nodes[k])) {
-        entries.push_back(entry);
-        announced.push_back(
+        to_it.entries.push_back(entry);
+        to_it.notes.push_back(
             {static_cast<std::int64_t>(k), all[static_cast<std::size_t>(entry)].element});
       }
     }
-    parcels.push_back({neighbour.rank, Writer().put_array(announced).take()});
-    targets.push_back({neighbour.rank, std::move(entries)});
   }
-  std::vector<Halo::Source> sources;
+  auto neighbour = plan.neighbours.begin(); // all of them send
   std::size_t place = all.size();
-  const auto arrived = comm::sparse_exchange(comm, std::move(parcels)); // from all neighbours
-  for (std::size_t n = 0; n < arrived.size(); ++n) {
-    const auto announced = Reader(arrived[n].bytes).get_array<Announced>();
+  return halo_of_sent(comm, std::move(sent), [&](std::span<const Announced> announced) {
     for (const Announced& one : announced) {
-      const LocalIndex node = plan.neighbours[n].nodes[static_cast<std::size_t>(one.position)];
+      const LocalIndex node = neighbour->nodes[static_cast<std::size_t>(one.position)];
       terms.push_back({{node, one.element}, place++});
     }
-    sources.push_back({arrived[n].rank, static_cast<LocalIndex>(announced.size())});
-  }
-  return {std::move(targets), std::move(sources)};
+    ++neighbour;
+    return static_cast<LocalIndex>(announced.size());
+  });
 }
 
 } // namespace

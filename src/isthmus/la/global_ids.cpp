@@ -4,6 +4,7 @@
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/comm/sparse/sparse_exchange.hpp"
+#include "isthmus/exchange/make_halo.hpp"
 
 #include <algorithm>
 #include <map>
@@ -85,19 +86,7 @@ exchange::Halo make_halo(const comm::Comm& comm, const Range& range,
   for (std::size_t i = 0; i < ghosts.size(); ++i) {
     wanted[ranks[i]].push_back(ghosts[i]);
   }
-  std::vector<exchange::Halo::Source> sources;
-  for (const auto& [rank, list] : wanted) {
-    sources.push_back({rank, static_cast<LocalIndex>(list.size())});
-  }
-  std::vector<exchange::Halo::Neighbour> targets;
-  for (const auto& [rank, list] : exchange_lists(comm, wanted)) {
-    std::vector<LocalIndex> entries;
-    for (const GlobalIndex id : list) {
-      entries.push_back(static_cast<LocalIndex>(id - range.first));
-    }
-    targets.push_back({rank, std::move(entries)});
-  }
-  return {std::move(targets), std::move(sources)};
+  return exchange::halo_of_wanted(comm, wanted, range.first);
 }
 
 } // namespace isthmus::la

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/radial/dealt_points.hpp"
 
-#include "isthmus/base/wire.hpp"
 #include "isthmus/comm/comm.hpp"
-#include "isthmus/comm/sparse/sparse_exchange.hpp"
+#include "isthmus/exchange/make_halo.hpp"
 #include "isthmus/mapping/cloud.hpp"
 #include "isthmus/partition/points.hpp"
 
 #include <algorithm>
 #include <map>
-#include <utility>
 
 namespace isthmus::radial {
 
@@ -18,13 +16,15 @@ namespace {
 using geometry::Point;
 
 /// Points by the rank that gets them.
-std::map<int, std::vector<LocalIndex>> by_owner(const comm::Comm& comm,
-                                                std::span<const Point> given) {
+std::map<int, exchange::Sent<Point>> by_owner(const comm::Comm& comm,
+                                              std::span<const Point> given) {
   const std::vector<int> owners =
       partition::bisect(comm, {3, mapping::flat(given), {}}, comm.size(), /*empty_parts=*/true);
-  std::map<int, std::vector<LocalIndex>> result;
+  std::map<int, exchange::Sent<Point>> result;
   for (std::size_t i = 0; i < owners.size(); ++i) {
-    result[owners[i]].push_back(static_cast<LocalIndex>(i));
+    exchange::Sent<Point>& sent = result[owners[i]];
+    sent.entries.push_back(static_cast<LocalIndex>(i));
+    sent.notes.push_back(given[i]);
   }
   return result;
 }
@@ -47,23 +47,10 @@ DealtPoints::DealtPoints(const comm::Comm& comm, std::span<const Point> given) :
   if (comm.size() == 1) {
     arrived.assign(given.begin(), given.end());
   } else {
-    std::vector<comm::Parcel> parcels;
-    std::vector<exchange::Halo::Neighbour> targets;
-    std::vector<exchange::Halo::Source> sources;
-    for (auto& [rank, list] : by_owner(comm, given)) {
-      std::vector<Point> leaving;
-      for (const LocalIndex point : list) {
-        leaving.push_back(given[static_cast<std::size_t>(point)]);
-      }
-      parcels.push_back({rank, Writer().put_array(leaving).take()});
-      targets.push_back({rank, std::move(list)});
-    }
-    for (const comm::Parcel& parcel : comm::sparse_exchange(comm, std::move(parcels))) {
-      const auto points = Reader(parcel.bytes).get_array<Point>();
-      sources.push_back({parcel.rank, static_cast<LocalIndex>(points.size())});
+    halo_ = exchange::halo_of_sent(comm, by_owner(comm, given), [&](std::span<const Point> points) {
       arrived.insert(arrived.end(), points.begin(), points.end());
-    }
-    halo_ = exchange::Halo(std::move(targets), std::move(sources));
+      return static_cast<LocalIndex>(points.size());
+    });
   }
   arrival_ = mapping::ordered_by_place(arrived);
   for (const LocalIndex i : arrival_) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/planning/protocol/contributions.hpp"
 
-#include "isthmus/base/wire.hpp"
-#include "isthmus/comm/sparse/sparse_exchange.hpp"
+#include "isthmus/exchange/make_halo.hpp"
 #include "isthmus/planning/protocol/messages.hpp"
 
 #include <algorithm>
@@ -46,57 +45,50 @@ std::vector<LocalIndex> Contributions::vertices(const transfer::MappingUse& use)
 /// Entries of rows that others own leave for them.
 void Contributions::send_to_owners() {
   const std::vector<std::int32_t>& owner = owners_->owner;
-  std::map<int, std::vector<Shipment>> leaving;
+  std::map<int, exchange::Sent<Shipment>> leaving;
   for (const mapping::Entry& entry : entries_) {
     const auto row = static_cast<std::size_t>(entry.row);
     if (owner[row] != context_.comm.rank()) {
-      leaving[owner[row]].push_back({provider_of(parts_, entry.row), owners_->vertex[row],
-                                     entry.column, entry.weight,
-                                     geometry::point_at(dimensions_, own_.coordinates(),
-                                                        static_cast<std::size_t>(entry.column))});
+      exchange::Sent<Shipment>& to_owner = leaving[owner[row]];
+      to_owner.entries.push_back(entry.column);
+      to_owner.notes.push_back({provider_of(parts_, entry.row), owners_->vertex[row], entry.column,
+                                entry.weight,
+                                geometry::point_at(dimensions_, own_.coordinates(),
+                                                   static_cast<std::size_t>(entry.column))});
     }
+  }
+  for (auto& [rank, sent] : leaving) { // each vertex once
+    std::sort(sent.entries.begin(), sent.entries.end());
+    sent.entries.erase(std::unique(sent.entries.begin(), sent.entries.end()), sent.entries.end());
   }
   std::erase_if(entries_, [&owner, this](const mapping::Entry& entry) {
     return owner[static_cast<std::size_t>(entry.row)] != context_.comm.rank();
   });
-  exchange_shipments(leaving);
+  LocalIndex next = own_.num_vertices();
+  halo_ = exchange::halo_of_sent(context_.comm, std::move(leaving),
+                                 [this, &next](std::span<const Shipment> shipments) {
+                                   const LocalIndex num_ghosts = take_shipments(shipments, next);
+                                   next += num_ghosts;
+                                   return num_ghosts;
+                                 });
 }
 
-void Contributions::exchange_shipments(const std::map<int, std::vector<Shipment>>& leaving) {
-  std::vector<comm::Parcel> parcels;
-  std::vector<exchange::Halo::Neighbour> targets;
-  for (const auto& [rank, shipments] : leaving) {
-    Writer writer;
-    writer.put_array(shipments);
-    parcels.push_back({rank, writer.take()});
-    std::vector<LocalIndex> columns;
-    for (const Shipment& shipment : shipments) {
-      columns.push_back(shipment.column);
-    }
-    std::sort(columns.begin(), columns.end());
-    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
-    targets.push_back({rank, std::move(columns)});
+/// Of one rank, whose ghosts begin at `first`; returns their number.
+LocalIndex Contributions::take_shipments(std::span<const Shipment> shipments, LocalIndex first) {
+  std::map<std::int32_t, geometry::Point> coordinates; // by column
+  for (const Shipment& shipment : shipments) {
+    coordinates[shipment.column] = shipment.coordinates;
   }
-  std::vector<exchange::Halo::Source> sources;
-  LocalIndex next = own_.num_vertices();
-  for (const comm::Parcel& parcel : comm::sparse_exchange(context_.comm, std::move(parcels))) {
-    const auto shipments = Reader(parcel.bytes).get_array<Shipment>();
-    std::map<std::int32_t, geometry::Point> coordinates; // by column
-    for (const Shipment& shipment : shipments) {
-      coordinates[shipment.column] = shipment.coordinates;
-    }
-    std::map<std::int32_t, LocalIndex> ghost_of; // ascending, as the sender sorts
-    for (const auto& [column, x] : coordinates) {
-      ghost_of[column] = next++;
-      ghost_coordinates_.insert(ghost_coordinates_.end(), x.begin(), x.begin() + dimensions_);
-    }
-    for (const Shipment& shipment : shipments) {
-      entries_.push_back({owners_->known.at({shipment.provider_rank, shipment.vertex}),
-                          ghost_of.at(shipment.column), shipment.weight});
-    }
-    sources.push_back({parcel.rank, static_cast<LocalIndex>(coordinates.size())});
+  std::map<std::int32_t, LocalIndex> ghost_of; // ascending, as the sender sorts
+  for (const auto& [column, x] : coordinates) {
+    ghost_of[column] = first++;
+    ghost_coordinates_.insert(ghost_coordinates_.end(), x.begin(), x.begin() + dimensions_);
   }
-  halo_ = exchange::Halo(std::move(targets), std::move(sources));
+  for (const Shipment& shipment : shipments) {
+    entries_.push_back({owners_->known.at({shipment.provider_rank, shipment.vertex}),
+                        ghost_of.at(shipment.column), shipment.weight});
+  }
+  return static_cast<LocalIndex>(coordinates.size());
 }
 
 void Contributions::add(const mapping::Interpolation& found) {

@@ -8,7 +8,6 @@
 #include "isthmus/planning/search/gathered_mesh.hpp"
 #include "isthmus/transfer/mesh_transfer.hpp"
 
-#include <map>
 #include <optional>
 #include <span>
 #include <vector>
@@ -53,7 +52,7 @@ class Contributions {
   struct Shipment; // a weight that goes to the owner of its row
 
   void send_to_owners();
-  void exchange_shipments(const std::map<int, std::vector<Shipment>>& leaving);
+  LocalIndex take_shipments(std::span<const Shipment> shipments, LocalIndex first);
 
   partner::Context& context_;
   int dimensions_;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/planning/protocol/written_vertices.hpp"
 
-#include "isthmus/base/wire.hpp"
-#include "isthmus/comm/sparse/sparse_exchange.hpp"
+#include "isthmus/exchange/make_halo.hpp"
 #include "isthmus/planning/protocol/messages.hpp"
 #include "isthmus/planning/protocol/owners.hpp"
 
@@ -31,7 +30,7 @@ void mark(std::span<const LocalIndex> vertices, std::vector<char>& marks) {
 /// Collective. Values of rows whose vertices others own leave for them.
 void hand_over(partner::Context& context, std::span<const transfer::Part> parts,
                const OwnersOfVertices& owners, PlannedMapping& mapping) {
-  std::map<int, std::pair<std::vector<HandedOver>, std::vector<LocalIndex>>> leaving; // and rows
+  std::map<int, exchange::Sent<HandedOver>> leaving;   // entries are rows
   std::vector<std::pair<LocalIndex, LocalIndex>> held; // vertex, and which value of those at hand
   for (std::size_t row = 0; row < mapping.vertices.size(); ++row) {
     const LocalIndex vertex = mapping.vertices[row];
@@ -39,29 +38,20 @@ void hand_over(partner::Context& context, std::span<const transfer::Part> parts,
     if (owner == context.comm.rank()) {
       held.emplace_back(vertex, static_cast<LocalIndex>(row));
     } else {
-      leaving[owner].first.push_back(
+      leaving[owner].entries.push_back(static_cast<LocalIndex>(row));
+      leaving[owner].notes.push_back(
           {provider_of(parts, vertex), owners.vertex[static_cast<std::size_t>(vertex)]});
-      leaving[owner].second.push_back(static_cast<LocalIndex>(row));
     }
   }
-  std::vector<comm::Parcel> parcels;
-  std::vector<exchange::Halo::Neighbour> targets;
-  for (auto& [rank, what] : leaving) {
-    Writer writer;
-    writer.put_array(what.first);
-    parcels.push_back({rank, writer.take()});
-    targets.push_back({rank, std::move(what.second)});
-  }
-  std::vector<exchange::Halo::Source> sources;
   LocalIndex next = mapping.rows.num_rows();
-  for (const comm::Parcel& parcel : comm::sparse_exchange(context.comm, std::move(parcels))) {
-    const auto arrived = Reader(parcel.bytes).get_array<HandedOver>();
-    for (const HandedOver& one : arrived) {
-      held.emplace_back(owners.known.at({one.provider_rank, one.vertex}), next++);
-    }
-    sources.push_back({parcel.rank, static_cast<LocalIndex>(arrived.size())});
-  }
-  if (targets.empty() && sources.empty()) {
+  exchange::Halo halo = exchange::halo_of_sent(
+      context.comm, std::move(leaving), [&](std::span<const HandedOver> arrived) {
+        for (const HandedOver& one : arrived) {
+          held.emplace_back(owners.known.at({one.provider_rank, one.vertex}), next++);
+        }
+        return static_cast<LocalIndex>(arrived.size());
+      });
+  if (halo.empty()) {
     return;
   }
   std::sort(held.begin(), held.end());
@@ -74,7 +64,7 @@ void hand_over(partner::Context& context, std::span<const transfer::Part> parts,
     entries.push_back({static_cast<LocalIndex>(mapping.vertices.size()) - 1, value, 1.0});
   }
   mapping.handover.emplace();
-  mapping.handover->halo = exchange::Halo(std::move(targets), std::move(sources));
+  mapping.handover->halo = std::move(halo);
   mapping.handover->rows =
       mapping::Rows::from_entries(static_cast<LocalIndex>(mapping.vertices.size()), entries);
 }

@@ -5,6 +5,7 @@
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/comm/sparse/sparse_exchange.hpp"
+#include "isthmus/exchange/make_halo.hpp"
 
 #include <algorithm>
 #include <map>
@@ -105,23 +106,8 @@ GatheredGhosts localize(const comm::Comm& comm, const GatheredMesh& gathered,
                  ? column - gathered.first[own]
                  : num_own + static_cast<LocalIndex>(ghost - foreign.begin());
   }
-  ghosts.halo = halo_of(comm, wanted);
+  ghosts.halo = exchange::halo_of_wanted(comm, wanted);
   return ghosts;
-}
-
-exchange::Halo halo_of(const comm::Comm& comm,
-                       const std::map<int, std::vector<LocalIndex>>& wanted) {
-  std::vector<comm::Parcel> parcels;
-  std::vector<exchange::Halo::Source> sources;
-  for (const auto& [rank, vertices] : wanted) {
-    parcels.push_back({rank, Writer().put_array(vertices).take()});
-    sources.push_back({rank, static_cast<LocalIndex>(vertices.size())});
-  }
-  std::vector<exchange::Halo::Neighbour> targets;
-  for (const comm::Parcel& parcel : comm::sparse_exchange(comm, std::move(parcels))) {
-    targets.push_back({parcel.rank, Reader(parcel.bytes).get_array<LocalIndex>()});
-  }
-  return {std::move(targets), std::move(sources)};
 }
 
 std::vector<mapping::Entry> deliver(const comm::Comm& comm, const GatheredMesh& gathered,

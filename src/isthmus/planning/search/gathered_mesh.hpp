@@ -10,7 +10,6 @@
 #include "isthmus/planning/search/inputs.hpp"
 #include "isthmus/transfer/mesh_relation.hpp"
 
-#include <map>
 #include <span>
 #include <vector>
 
@@ -47,10 +46,6 @@ struct GatheredGhosts {
   exchange::Halo halo;
   std::vector<double> coordinates;
 };
-
-/// Collective. Of ghosts that are these vertices of other ranks, by rank.
-[[nodiscard]] exchange::Halo halo_of(const comm::Comm& comm,
-                                     const std::map<int, std::vector<LocalIndex>>& wanted);
 
 /// Collective. Makes `columns` from gathered vertices own ones and ghosts.
 [[nodiscard]] GatheredGhosts localize(const comm::Comm& comm, const GatheredMesh& gathered,

@@ -3,6 +3,7 @@
 
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
+#include "isthmus/exchange/make_halo.hpp"
 #include "isthmus/geometry/cover.hpp"
 #include "isthmus/planning/search/nearby_mesh.hpp"
 
@@ -215,7 +216,7 @@ GatheredGhosts ghosts_of(const comm::Comm& comm, const NearbyMesh& nearby, const
     wanted[other.rank].push_back(other.vertex);
   }
   ghosts.coordinates = mesh::coordinates_of(nearby.mesh, numbers.foreign);
-  ghosts.halo = halo_of(comm, wanted);
+  ghosts.halo = exchange::halo_of_wanted(comm, wanted);
   return ghosts;
 }
 
