@@ -92,7 +92,7 @@ TEST_CASE("gathered vertices become ghosts, and their entries find the way back"
   const int next = (comm.rank() + 1) % comm.size();
   CHECK(all.on(next, 3 * next + 1));
   std::vector<LocalIndex> columns{3 * comm.rank() + 2, 3 * next + 1};
-  GatheredGhosts ghosts = localize(comm, all, columns);
+  OwnMeshGhosts ghosts = localize(comm, all, columns);
   CHECK(columns == std::vector<LocalIndex>{2, comm.size() == 1 ? 1 : 3});
   std::vector<double> values(3);
   std::iota(values.begin(), values.end(), 10.0 * comm.rank());

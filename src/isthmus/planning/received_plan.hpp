@@ -119,8 +119,8 @@ class MappingPlanner {
   struct Taken {
     mapping::Interpolation found;
     std::unique_ptr<mapping::LateInterpolation> late; // finds it later, or null
-    std::optional<GatheredGhosts> ghosts; // that are among its columns, behind the own vertices
-    std::vector<LocalIndex> awarded;      // where it searches nearby: by received vertex, 0 if not
+    std::optional<OwnMeshGhosts> ghosts; // that are among its columns, behind the own vertices
+    std::vector<LocalIndex> awarded;     // where it searches nearby: by received vertex, 0 if not
   };
   [[nodiscard]] Taken take(std::size_t use);
 

@@ -25,7 +25,7 @@ class Contributions {
                 const mesh::Mesh& own);
 
   /// Columns beyond the own vertices are these ghosts.
-  void take(GatheredGhosts ghosts) {
+  void take(OwnMeshGhosts ghosts) {
     halo_ = std::move(ghosts.halo);
     ghost_coordinates_ = std::move(ghosts.coordinates);
   }

@@ -5,9 +5,9 @@
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/comm/sparse/sparse_exchange.hpp"
-#include "isthmus/exchange/make_halo.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -16,9 +16,9 @@ namespace isthmus::planning {
 
 namespace {
 
-int rank_of(const GatheredMesh& gathered, LocalIndex vertex) {
+OnRank place_of(const GatheredMesh& gathered, LocalIndex vertex) {
   const auto next = std::upper_bound(gathered.first.begin(), gathered.first.end(), vertex);
-  return static_cast<int>(next - gathered.first.begin()) - 1;
+  return {static_cast<int>(next - gathered.first.begin()) - 1, vertex - *std::prev(next)};
 }
 
 struct Block {
@@ -81,33 +81,14 @@ mapping::Interpolation find_gathered(const comm::Comm& comm, const transfer::Map
   return found;
 }
 
-GatheredGhosts localize(const comm::Comm& comm, const GatheredMesh& gathered,
-                        std::span<LocalIndex> columns) {
+OwnMeshGhosts localize(const comm::Comm& comm, const GatheredMesh& gathered,
+                       std::span<LocalIndex> columns) {
   const auto own = static_cast<std::size_t>(comm.rank());
-  const LocalIndex num_own = gathered.first[own + 1] - gathered.first[own];
-  std::vector<LocalIndex> foreign; // ascending, so by rank
-  for (LocalIndex column : columns) {
-    if (!gathered.on(comm.rank(), column)) {
-      foreign.push_back(column);
-    }
-  }
-  std::sort(foreign.begin(), foreign.end());
-  foreign.erase(std::unique(foreign.begin(), foreign.end()), foreign.end());
-  std::map<int, std::vector<LocalIndex>> wanted;
-  GatheredGhosts ghosts;
-  for (LocalIndex vertex : foreign) {
-    const int rank = rank_of(gathered, vertex);
-    wanted[rank].push_back(vertex - gathered.first[static_cast<std::size_t>(rank)]);
-  }
-  ghosts.coordinates = mesh::coordinates_of(gathered.mesh, foreign);
-  for (LocalIndex& column : columns) {
-    const auto ghost = std::lower_bound(foreign.begin(), foreign.end(), column);
-    column = gathered.on(comm.rank(), column)
-                 ? column - gathered.first[own]
-                 : num_own + static_cast<LocalIndex>(ghost - foreign.begin());
-  }
-  ghosts.halo = exchange::halo_of_wanted(comm, wanted);
-  return ghosts;
+  const LocalIndex first = gathered.first[own];
+  const ForeignVertices foreign(first, gathered.first[own + 1] - first, columns);
+  foreign.renumber(columns);
+  return foreign.ghosts(comm, gathered.mesh,
+                        [&](LocalIndex vertex) { return place_of(gathered, vertex); });
 }
 
 std::vector<mapping::Entry> deliver(const comm::Comm& comm, const GatheredMesh& gathered,
@@ -115,8 +96,7 @@ std::vector<mapping::Entry> deliver(const comm::Comm& comm, const GatheredMesh& 
   std::vector<mapping::Entry> arrived;
   std::map<int, std::vector<mapping::Entry>> leaving;
   for (const mapping::Entry& entry : entries) {
-    const int rank = rank_of(gathered, entry.row);
-    const LocalIndex row = entry.row - gathered.first[static_cast<std::size_t>(rank)];
+    const auto [rank, row] = place_of(gathered, entry.row);
     (rank == comm.rank() ? arrived : leaving[rank]).push_back({row, entry.column, entry.weight});
   }
   std::vector<comm::Parcel> parcels;

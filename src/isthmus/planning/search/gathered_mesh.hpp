@@ -3,10 +3,10 @@
 
 #include "isthmus/base/types.hpp"
 #include "isthmus/comm/comm.hpp"
-#include "isthmus/exchange/halo.hpp"
 #include "isthmus/mapping/mapping.hpp"
 #include "isthmus/mapping/rows.hpp"
 #include "isthmus/mesh/mesh.hpp"
+#include "isthmus/planning/search/foreign_vertices.hpp"
 #include "isthmus/planning/search/inputs.hpp"
 #include "isthmus/transfer/mesh_relation.hpp"
 
@@ -41,15 +41,9 @@ struct GatheredMesh {
                                                    const GatheredMesh& gathered,
                                                    const MappingFactory& mappings);
 
-/// Ghosts: vertices of other ranks, numbered after the own ones.
-struct GatheredGhosts {
-  exchange::Halo halo;
-  std::vector<double> coordinates;
-};
-
 /// Collective. Makes `columns` from gathered vertices own ones and ghosts.
-[[nodiscard]] GatheredGhosts localize(const comm::Comm& comm, const GatheredMesh& gathered,
-                                      std::span<LocalIndex> columns);
+[[nodiscard]] OwnMeshGhosts localize(const comm::Comm& comm, const GatheredMesh& gathered,
+                                     std::span<LocalIndex> columns);
 
 /// Collective. Brings entries to the ranks that their rows, gathered vertices, are on; returns
 /// those of the own vertices. Columns mean the same on all ranks.

@@ -4,6 +4,7 @@
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/geometry/box.hpp"
 #include "isthmus/mesh/mesh.hpp"
+#include "isthmus/planning/search/foreign_vertices.hpp"
 
 #include <span>
 #include <vector>
@@ -26,12 +27,8 @@ struct Asking {
 
 /// Own vertices, then those that other ranks have in some boxes, by rank.
 struct NearbyMesh {
-  struct Other {
-    int rank;
-    LocalIndex vertex;
-  };
   mesh::Mesh mesh;
-  std::vector<Other> others; // where the vertices behind the own ones are
+  std::vector<OnRank> others; // where the vertices behind the own ones are
 };
 
 /// Collective. What all ranks have of the mesh in the boxes of this one.

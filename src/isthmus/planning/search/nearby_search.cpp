@@ -3,7 +3,6 @@
 
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/exchange/make_halo.hpp"
 #include "isthmus/geometry/cover.hpp"
 #include "isthmus/planning/search/nearby_mesh.hpp"
 
@@ -11,8 +10,6 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <iterator>
-#include <map>
 #include <memory>
 #include <utility>
 
@@ -37,29 +34,10 @@ geometry::Box cut(const geometry::Box& box, const geometry::Box& mesh) {
   return both;
 }
 
-/// Who was awarded what, and which of the vertices nearby are ghosts: those of other ranks that are
-/// taken, in their order.
+/// Who was awarded what.
 struct Numbers {
   std::vector<LocalIndex> asking;  // received vertices, as they ask
   std::vector<LocalIndex> awarded; // by received vertex: 0 where another rank got it
-  LocalIndex num_own = 0;
-  std::vector<LocalIndex> foreign; // ascending, so by rank
-
-  /// Of these vertices nearby.
-  void choose_foreign(std::span<const LocalIndex> taken) {
-    std::copy_if(taken.begin(), taken.end(), std::back_inserter(foreign),
-                 [this](LocalIndex vertex) { return vertex >= num_own; });
-    std::sort(foreign.begin(), foreign.end());
-    foreign.erase(std::unique(foreign.begin(), foreign.end()), foreign.end());
-  }
-  void make_ghosts(std::span<LocalIndex> vertices) const {
-    for (LocalIndex& vertex : vertices) {
-      if (vertex >= num_own) {
-        const auto at = std::lower_bound(foreign.begin(), foreign.end(), vertex);
-        vertex = num_own + static_cast<LocalIndex>(at - foreign.begin());
-      }
-    }
-  }
 
   /// By received vertex, of those that were awarded.
   [[nodiscard]] mapping::Interpolation rows_of(const mapping::Interpolation& found) const {
@@ -86,23 +64,25 @@ struct Numbers {
 /// The weights of vertices that were awarded, on own vertices and ghosts.
 class LateNearby final : public mapping::LateInterpolation {
  public:
-  LateNearby(std::unique_ptr<mapping::LateInterpolation> late, Numbers numbers)
-      : late_(std::move(late)), numbers_(std::move(numbers)) {}
+  LateNearby(std::unique_ptr<mapping::LateInterpolation> late, Numbers numbers,
+             ForeignVertices foreign)
+      : late_(std::move(late)), numbers_(std::move(numbers)), foreign_(std::move(foreign)) {}
 
   std::vector<LocalIndex> vertices() const override {
     std::vector<LocalIndex> taken = late_->vertices();
-    numbers_.make_ghosts(taken);
+    foreign_.renumber(taken);
     return taken;
   }
   mapping::Interpolation find() const override {
     mapping::Interpolation rows = numbers_.rows_of(late_->find());
-    numbers_.make_ghosts(rows.columns);
+    foreign_.renumber(rows.columns);
     return rows;
   }
 
  private:
   std::unique_ptr<mapping::LateInterpolation> late_;
   Numbers numbers_;
+  ForeignVertices foreign_;
 };
 
 /// What a part of the mesh gives.
@@ -206,20 +186,6 @@ class NearbySearch {
   NearbyMesh nearby_;
 };
 
-/// Collective.
-GatheredGhosts ghosts_of(const comm::Comm& comm, const NearbyMesh& nearby, const Numbers& numbers) {
-  std::map<int, std::vector<LocalIndex>> wanted;
-  GatheredGhosts ghosts;
-  for (const LocalIndex vertex : numbers.foreign) {
-    const NearbyMesh::Other& other =
-        nearby.others[static_cast<std::size_t>(vertex - numbers.num_own)];
-    wanted[other.rank].push_back(other.vertex);
-  }
-  ghosts.coordinates = mesh::coordinates_of(nearby.mesh, numbers.foreign);
-  ghosts.halo = exchange::halo_of_wanted(comm, wanted);
-  return ghosts;
-}
-
 } // namespace
 
 mapping::Interpolation nearest_own(const mesh::Mesh& received, const mesh::Mesh& own) {
@@ -233,17 +199,22 @@ FoundNearby find_nearby(const comm::Comm& comm, const transfer::MappingUse& use,
   Asking asking = asking_for(received, awarded, use.needs_connectivity);
   NearbySearch search(comm, use, asking.mesh, own);
   Attempt attempt = search.run(mappings);
-  Numbers numbers{
-      std::move(asking.vertices), {awarded.begin(), awarded.end()}, own.num_vertices(), {}};
+  Numbers numbers{std::move(asking.vertices), {awarded.begin(), awarded.end()}};
   FoundNearby result;
   if (!attempt.late) {
     result.found = numbers.rows_of(attempt.found);
   }
-  numbers.choose_foreign(attempt.late ? attempt.late->vertices() : result.found.columns);
-  numbers.make_ghosts(result.found.columns);
-  result.ghosts = ghosts_of(comm, search.nearby(), numbers);
+  const LocalIndex num_own = own.num_vertices();
+  ForeignVertices foreign(0, num_own,
+                          attempt.late ? attempt.late->vertices() : result.found.columns);
+  foreign.renumber(result.found.columns);
+  const NearbyMesh& nearby = search.nearby();
+  result.ghosts = foreign.ghosts(comm, nearby.mesh, [&nearby, num_own](LocalIndex vertex) {
+    return nearby.others[static_cast<std::size_t>(vertex - num_own)];
+  });
   if (attempt.late) {
-    result.late = std::make_unique<LateNearby>(std::move(attempt.late), std::move(numbers));
+    result.late = std::make_unique<LateNearby>(std::move(attempt.late), std::move(numbers),
+                                               std::move(foreign));
   }
   return result;
 }

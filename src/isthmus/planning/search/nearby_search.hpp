@@ -27,7 +27,7 @@ struct FoundNearby {
   std::unique_ptr<mapping::LateInterpolation>
       late;                     // finds it, where MappingUse::is_late(); or null
   mapping::Interpolation found; // by received vertex; nothing for those that others got
-  GatheredGhosts ghosts;
+  OwnMeshGhosts ghosts;
 };
 
 /// Collective. `awarded`: by received vertex, whether this rank got it, as
