@@ -12,40 +12,35 @@ namespace isthmus::outputs {
 
 namespace {
 
-/// A configured sink writes formatted lines that pass its filter.
+std::shared_ptr<std::FILE> open(const config::Sink& settings, const std::string& place) {
+  if (settings.type != config::SinkType::file) {
+    return {settings.output == "stderr" ? stderr : stdout, [](std::FILE*) {}};
+  }
+  std::FILE* const file = std::fopen(settings.output.c_str(), "w");
+  check(file != nullptr, "{}: cannot open the file \"{}\" for writing", place, settings.output);
+  return {file, [](std::FILE* opened) { std::fclose(opened); }};
+}
+
+LogSink line_sink(const config::Sink& settings, const std::string& place) {
+  return [format = logging::compile_format(settings.format, place),
+          stream = open(settings, place)](const LogRecord& record) {
+    const std::string line = format(record) + "\n";
+    std::fwrite(line.data(), 1, line.size(), stream.get());
+    std::fflush(stream.get());
+  };
+}
+
+/// A configured sink writes the records that pass its filter: lines of its format, or as the console
+/// has them.
 LogSink make_sink(const config::Sink& settings) {
   const std::string place = fmt::format("<sink> in line {}", settings.line);
-  const logging::LogFilter filter =
-      settings.filter.empty() ? [](const LogRecord& r) { return r.severity > Severity::debug; }
-                              : logging::compile_filter(settings.filter, place);
-  std::shared_ptr<std::FILE> stream(settings.output == "stderr" ? stderr : stdout,
-                                    [](std::FILE*) {});
-  if (settings.type == config::SinkType::file) {
-    stream.reset(std::fopen(settings.output.c_str(), "w"), [](std::FILE* f) {
-      if (f != nullptr) {
-        std::fclose(f);
-      }
-    });
-    check(stream != nullptr, "{}: cannot open the file \"{}\" for writing", place, settings.output);
-  }
-  if (settings.format.empty()) {
-    const LogSink console = console_sink(Severity::debug, settings.output == "stderr");
-    if (settings.type != config::SinkType::file) {
-      return [filter, console](const LogRecord& record) {
-        if (filter(record)) {
-          console(record);
-        }
-      };
-    }
-  }
-  const logging::LogFormat format = logging::compile_format(
-      settings.format.empty() ? "%Participant%:%Rank% %Severity% %Message%" : settings.format,
-      place);
-  return [filter, format, stream](const LogRecord& record) {
+  const logging::LogFilter filter = logging::compile_filter(settings.filter, place);
+  const bool is_console = settings.type != config::SinkType::file && settings.format.empty();
+  const LogSink write = is_console ? console_sink(Severity::debug, settings.output == "stderr")
+                                   : line_sink(settings, place);
+  return [filter, write](const LogRecord& record) {
     if (filter(record)) {
-      const std::string line = format(record) + "\n";
-      std::fwrite(line.data(), 1, line.size(), stream.get());
-      std::fflush(stream.get());
+      write(record);
     }
   };
 }
