@@ -2,9 +2,9 @@
 // libFuzzer target; start it with some block files as corpus:
 //   build/fuzz/tests/block_fuzzer -max_total_time=60 corpus/
 // The checksum of the header is made right, otherwise nothing would get past it.
+#include "isthmus/base/checksum/crc32c.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/io/blocks/block_index.hpp"
-#include "isthmus/io/crc32c.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto bytes = std::as_bytes(std::span(copy));
   if (size >= isthmus::io::block_header_size) {
     const std::size_t end = isthmus::io::block_header_size - sizeof(std::uint32_t);
-    const std::uint32_t crc = isthmus::io::crc32c(bytes.first(end));
+    const std::uint32_t crc = isthmus::crc32c(bytes.first(end));
     std::memcpy(copy.data() + end, &crc, sizeof crc);
   }
   try {

@@ -107,13 +107,6 @@ connect::Hello some_hello() {
 
 } // namespace
 
-TEST_CASE("a checksum is that of IEEE 802.3") {
-  const std::string_view text = "123456789";
-  CHECK(transport::crc32(std::as_bytes(std::span(text))) == 0xCBF43926U);
-  const auto bytes = std::as_bytes(std::span(text));
-  CHECK(transport::crc32(bytes.subspan(4), transport::crc32(bytes.first(4))) == 0xCBF43926U);
-}
-
 TEST_CASE("a header survives its way, and wrong ones say what is wrong") {
   std::array<std::byte, transport::header_bytes> bytes{};
   transport::write_header({.kind = transport::Kind::read,

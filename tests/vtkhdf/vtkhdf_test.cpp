@@ -3,8 +3,8 @@
 
 #include "io/folder.hpp"
 #include "io/limits.hpp"
+#include "isthmus/base/checksum/crc32c.hpp"
 #include "isthmus/base/error.hpp"
-#include "isthmus/io/crc32c.hpp"
 #include "isthmus/io/vtkhdf/handle.hpp"
 #include "isthmus/io/vtkhdf/slices.hpp"
 
@@ -110,15 +110,6 @@ std::vector<T> plain(const std::filesystem::path& path, const char* name, int ra
 }
 
 } // namespace
-
-TEST_CASE("checksums of pieces join") {
-  const std::string text = "some bytes that are summed up in two pieces";
-  const auto bytes = std::as_bytes(std::span(text));
-  for (std::size_t cut = 0; cut <= bytes.size(); ++cut) {
-    REQUIRE(io::joined_crc32c(io::crc32c(bytes.first(cut)), io::crc32c(bytes.subspan(cut)),
-                              bytes.size() - cut) == io::crc32c(bytes));
-  }
-}
 
 TEST_CASE("any ranks read what any ranks wrote") {
   const comm::Comm comm(MPI_COMM_WORLD);
@@ -241,6 +232,6 @@ TEST_CASE("the checksum of all ranks is that of their bytes, one after the other
       }
     }
   }
-  CHECK(io::hdf::joint_crc(comm, own) == io::crc32c(all));
+  CHECK(io::hdf::joint_crc(comm, own) == crc32c(all));
   CHECK(io::hdf::checksum_name("Points") != io::hdf::checksum_name("Types"));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/connect/courier.hpp"
 
+#include "isthmus/base/checksum/crc32c.hpp"
 #include "isthmus/transport/peer.hpp"
 
 #include <poll.h>
@@ -26,7 +27,7 @@ void Courier::send(transport::Kind kind, std::span<const std::byte> payload) {
                          .checked = true,
                          .length = static_cast<std::uint32_t>(payload.size()),
                          .total = payload.size()};
-  head.checksum = transport::crc32(payload, transport::begin_checksum(head));
+  head.checksum = crc32c(payload, transport::begin_checksum(head));
   transport::write_header(head, header);
   out_.insert(out_.end(), header.begin(), header.end());
   out_.insert(out_.end(), payload.begin(), payload.end());
@@ -72,7 +73,7 @@ std::optional<std::vector<std::byte>> Courier::receive(transport::Kind kind, std
   }
   std::vector<std::byte> payload(in_.begin() + transport::header_bytes, in_.end());
   in_.clear();
-  check(transport::crc32(payload, transport::begin_checksum(header)) == header.checksum,
+  check(crc32c(payload, transport::begin_checksum(header)) == header.checksum,
         "a message of kind {} was damaged", kind);
   return payload;
 }

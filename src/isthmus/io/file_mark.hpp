@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/base/checksum/crc32c.hpp"
 #include "isthmus/base/error.hpp"
-#include "isthmus/io/crc32c.hpp"
 
 #include <algorithm>
 #include <array>

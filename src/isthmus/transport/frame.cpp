@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/transport/frame.hpp"
 
+#include "isthmus/base/checksum/crc32c.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,18 +34,6 @@ struct Layout {
   std::uint32_t checksum;
 };
 static_assert(sizeof(Layout) == header_bytes);
-
-constexpr std::array<std::uint32_t, 256> crc_table() {
-  std::array<std::uint32_t, 256> table{};
-  for (std::uint32_t i = 0; i < 256; ++i) {
-    std::uint32_t rest = i;
-    for (int bit = 0; bit < 8; ++bit) {
-      rest = (rest >> 1) ^ ((rest & 1U) != 0 ? 0xEDB88320U : 0U);
-    }
-    table[i] = rest;
-  }
-  return table;
-}
 
 constexpr std::pair<Kind, std::string_view> kind_names[] = {{Kind::goodbye, "goodbye"},
                                                             {Kind::hello, "hello"},
@@ -129,16 +119,7 @@ std::uint32_t begin_checksum(Header header) {
   header.checksum = 0;
   std::array<std::byte, header_bytes> bytes;
   write_header(header, bytes);
-  return crc32(bytes);
-}
-
-std::uint32_t crc32(std::span<const std::byte> bytes, std::uint32_t before) {
-  static constexpr auto table = crc_table();
-  std::uint32_t rest = ~before;
-  for (const std::byte byte : bytes) {
-    rest = (rest >> 8) ^ table[(rest ^ static_cast<std::uint32_t>(byte)) & 0xFFU];
-  }
-  return ~rest;
+  return crc32c(bytes);
 }
 
 } // namespace isthmus::transport

@@ -64,7 +64,7 @@ struct Header {
   std::uint32_t length = 0;   // payload bytes of this segment
   std::uint64_t total = 0;    // payload bytes of the message
   std::uint32_t sequence = 0; // of the segments of one link and direction, wraps around
-  std::uint32_t checksum = 0; // crc32 of the header with 0 here, then the payload
+  std::uint32_t checksum = 0; // CRC-32C of the header with 0 here, then the payload
 };
 
 [[nodiscard]] constexpr std::size_t padded(std::size_t n) {
@@ -80,9 +80,6 @@ void write_header(const Header& header, std::span<std::byte, header_bytes> bytes
 
 /// The checksum as far as the header goes.
 [[nodiscard]] std::uint32_t begin_checksum(Header header);
-
-/// CRC-32 of IEEE 802.3 over `bytes`, continued from `before`.
-[[nodiscard]] std::uint32_t crc32(std::span<const std::byte> bytes, std::uint32_t before = 0);
 
 } // namespace isthmus::transport
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/transport/inbox.hpp"
 
+#include "isthmus/base/checksum/crc32c.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -143,7 +145,7 @@ void Inbox::begin_message(const Header& header) {
 
 void Inbox::deliver(std::span<const std::byte> piece) {
   if (segment_.checked) {
-    segment_.checksum = crc32(piece, segment_.checksum);
+    segment_.checksum = crc32c(piece, segment_.checksum);
   }
   if (const Incoming* sink = arrival_->sink) {
     sink->drain(sink->context, arrival_->done, piece);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/transport/outbox.hpp"
 
+#include "isthmus/base/checksum/crc32c.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -53,7 +55,7 @@ void Outbox::write_segment(Channel& channel, std::span<std::byte> space) {
   std::fill(body.begin() + static_cast<std::ptrdiff_t>(length),
             body.begin() + static_cast<std::ptrdiff_t>(size), std::byte{0});
   header.length = static_cast<std::uint32_t>(length);
-  header.checksum = checked_ ? crc32(body.first(length), begin_checksum(header)) : 0;
+  header.checksum = checked_ ? crc32c(body.first(length), begin_checksum(header)) : 0;
   write_header(header, space.first<header_bytes>());
   channel.commit(header_bytes + size);
   if (header.kind == Kind::goodbye && length == header.total) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/io/blocks/block_file.hpp"
 
+#include "isthmus/base/checksum/crc32c.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/io/crc32c.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/io/vtkhdf/slices.hpp"
 
+#include "isthmus/base/checksum/crc32c.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/io/crc32c.hpp"
 
 namespace isthmus::io::hdf {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/io/crc32c.hpp"
+#include "isthmus/base/checksum/crc32c.hpp"
 
 #include <array>
 #include <cstring>
 
-namespace isthmus::io {
+namespace isthmus {
 
 namespace {
 
@@ -76,4 +76,4 @@ std::uint32_t joined_crc32c(std::uint32_t first, std::uint32_t second, std::uint
   return first ^ second;
 }
 
-} // namespace isthmus::io
+} // namespace isthmus

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-namespace isthmus::io {
+namespace isthmus {
 
 /// CRC-32C (Castagnoli, RFC 3720) of `bytes` behind those whose checksum is `before`.
 [[nodiscard]] std::uint32_t crc32c(std::span<const std::byte> bytes, std::uint32_t before = 0);
@@ -15,4 +15,4 @@ namespace isthmus::io {
 [[nodiscard]] std::uint32_t joined_crc32c(std::uint32_t first, std::uint32_t second,
                                           std::uint64_t count);
 
-} // namespace isthmus::io
+} // namespace isthmus
