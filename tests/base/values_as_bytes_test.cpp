@@ -108,7 +108,9 @@ TEST_CASE("shares follow each other, cover everything and differ by one at most"
         CHECK(share.first == next);
         CHECK(share.count >= total / ranks);
         CHECK(share.count <= total / ranks + 1);
-        next += share.count;
+        for (; next < share.first + share.count; ++next) {
+          CHECK(owner_of_share(next, ranks, total) == rank);
+        }
       }
       CHECK(next == total);
     }

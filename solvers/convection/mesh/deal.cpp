@@ -5,6 +5,7 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/base/hash.hpp"
+#include "isthmus/base/sequence.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/la/global_ids.hpp"
@@ -199,8 +200,9 @@ class NodeHomes {
   /// Collective.
   NodeHomes(const comm::Comm& comm, const MeshShare& share, const std::vector<int>& groups)
       : comm_(comm), file_(share.file), total_(share.num_nodes) {
-    first_ = first_of(comm.rank());
-    places_.resize(static_cast<std::size_t>(first_of(comm.rank() + 1) - first_));
+    const Share own = share_of(comm.rank(), comm.size(), total_);
+    first_ = own.first;
+    places_.resize(static_cast<std::size_t>(own.count));
     Lists<MeshShare::Place> places;
     for (const MeshShare::Place& place : share.places) {
       places[home_of(place.position)].push_back(place);
@@ -262,9 +264,8 @@ class NodeHomes {
  private:
   using Member = std::array<GlobalIndex, 2>; // a node, and the place of its group in the list
 
-  [[nodiscard]] GlobalIndex first_of(int rank) const { return total_ * rank / comm_.size(); }
   [[nodiscard]] int home_of(GlobalIndex position) const {
-    return static_cast<int>(((position + 1) * comm_.size() - 1) / total_);
+    return owner_of_share(position, comm_.size(), total_);
   }
 
   void check_used(const std::vector<char>& is_used) const {

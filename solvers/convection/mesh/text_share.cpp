@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "convection/mesh/text_share.hpp"
 
+#include "isthmus/base/sequence.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
 
@@ -22,8 +23,8 @@ TextShare::TextShare(const comm::Comm& comm, const std::filesystem::path& file, 
   begin = comm::bcast(comm, begin);
   before = comm::bcast(comm, before);
   comm::agree(comm, [&] {
-    read(file, begin + size * comm.rank() / comm.size(),
-         begin + size * (comm.rank() + 1) / comm.size(), comm.rank() == 0);
+    const Share own = share_of(comm.rank(), comm.size(), size);
+    read(file, begin + own.first, begin + own.first + own.count, comm.rank() == 0);
   });
   const auto lines = static_cast<std::int64_t>(starts_.size());
   first_ = before + 1 + comm::exscan(comm, lines);

@@ -2,6 +2,7 @@
 #include "particles/program/restart.hpp"
 
 #include "isthmus/base/error.hpp"
+#include "isthmus/base/sequence.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/io/checkpoint.hpp"
@@ -79,10 +80,10 @@ Moment moment_of(const io::CheckpointReader& reader) {
   return result;
 }
 
-/// Entries `first` to `end` of the arrays of particles.
-void take_particles(const io::CheckpointReader& reader, const std::string& file, GlobalIndex first,
-                    GlobalIndex end, State& to) {
-  const GlobalIndex count = end - first;
+/// These entries of the arrays of particles.
+void take_particles(const io::CheckpointReader& reader, const std::string& file, const Share& share,
+                    State& to) {
+  const auto [first, count] = share;
   const auto ids = reader.slice<GlobalIndex>("id", first, count);
   const auto positions = reader.slice<exchange::Position>("position", first, count);
   const auto kinds = reader.slice<Kind>("kind", first, count);
@@ -145,9 +146,8 @@ Moment read_restart(const comm::Comm& comm, const std::filesystem::path& path, c
   comm::agree(comm, [&] {
     check_case(reader, path.string(), from);
     result = moment_of(reader);
-    const GlobalIndex count = reader.length("id");
-    take_particles(reader, path.string(), count * comm.rank() / comm.size(),
-                   count * (comm.rank() + 1) / comm.size(), to);
+    take_particles(reader, path.string(), share_of(comm.rank(), comm.size(), reader.length("id")),
+                   to);
   });
   return result;
 }

@@ -36,4 +36,9 @@ struct Share {
   return {first, total * (rank + 1) / ranks - first};
 }
 
+/// The rank whose share has a number.
+[[nodiscard]] constexpr int owner_of_share(GlobalIndex number, int ranks, GlobalIndex total) {
+  return static_cast<int>(((number + 1) * ranks - 1) / total);
+}
+
 } // namespace isthmus

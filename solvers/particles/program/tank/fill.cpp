@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "particles/program/tank/fill.hpp"
 
+#include "isthmus/base/sequence.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "particles/program/tank/lattice.hpp"
 
@@ -42,9 +43,8 @@ void pour(const Case& from, const Water& water, std::size_t row, State& to) {
 void fill(const comm::Comm& comm, const Case& from, State& to) {
   comm::agree(comm, [&] {
     const Lattice lattice(from);
-    const std::int64_t begin = lattice.count(0) * comm.rank() / comm.size();
-    const std::int64_t end = lattice.count(0) * (comm.rank() + 1) / comm.size();
-    for (std::int64_t i = begin; i < end; ++i) {
+    const Share own = share_of(comm.rank(), comm.size(), lattice.count(0));
+    for (std::int64_t i = own.first; i < own.first + own.count; ++i) {
       for (std::int64_t j = 0; j < lattice.count(1); ++j) {
         for (std::int64_t k = 0; k < lattice.count(2); ++k) {
           const Lattice::Place place{i, j, k};
