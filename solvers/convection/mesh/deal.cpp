@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "convection/mesh/lists.hpp"
 #include "convection/mesh/mesh_share.hpp"
 #include "convection/mesh/others.hpp"
+#include "convection/mesh/sort_once.hpp"
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/base/hash.hpp"
 #include "isthmus/base/sequence.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
+#include "isthmus/comm/sparse/lists.hpp"
 #include "isthmus/la/global_ids.hpp"
 #include "isthmus/partition/multilevel/divide.hpp"
 
@@ -32,13 +33,11 @@ using Corners = std::array<GlobalIndex, 4>; // positions of nodes
 class Directory {
  public:
   Directory(const comm::Comm& comm, const MeshShare& share) : comm_(comm) {
-    Lists<MeshShare::Node> outgoing;
+    comm::Lists<MeshShare::Node> outgoing;
     for (const MeshShare::Node& node : share.nodes) {
       outgoing[home_of(node.name)].push_back(node);
     }
-    for (const auto& [rank, nodes] : swap_lists(comm, outgoing)) {
-      known_.insert(known_.end(), nodes.begin(), nodes.end());
-    }
+    comm::append(comm::swap_lists(comm, outgoing), known_);
     std::sort(known_.begin(), known_.end(),
               [](const auto& a, const auto& b) { return a.name < b.name; });
     comm::agree(comm, [&] {
@@ -52,12 +51,12 @@ class Directory {
 
   /// Collective. Of ascending names; -1 for those that are not there.
   [[nodiscard]] std::vector<GlobalIndex> positions(const std::vector<GlobalIndex>& names) const {
-    Lists<GlobalIndex> questions;
+    comm::Lists<GlobalIndex> questions;
     for (const GlobalIndex name : names) {
       questions[home_of(name)].push_back(name);
     }
-    Lists<GlobalIndex> answers;
-    for (const auto& [rank, list] : swap_lists(comm_, questions)) {
+    comm::Lists<GlobalIndex> answers;
+    for (const auto& [rank, list] : comm::swap_lists(comm_, questions)) {
       for (const GlobalIndex name : list) {
         const auto at =
             std::lower_bound(known_.begin(), known_.end(), name,
@@ -66,7 +65,7 @@ class Directory {
         answers[rank].push_back(is_there ? at->position : -1);
       }
     }
-    const Lists<GlobalIndex> replies = swap_lists(comm_, answers);
+    const comm::Lists<GlobalIndex> replies = comm::swap_lists(comm_, answers);
     std::map<int, std::size_t> next;
     std::vector<GlobalIndex> result;
     for (const GlobalIndex name : names) {
@@ -123,7 +122,7 @@ partition::Graph graph_of(const comm::Comm& comm, const std::vector<MeshShare::T
     GlobalIndex tet;
     int rank;
   };
-  Lists<Side> outgoing;
+  comm::Lists<Side> outgoing;
   for (std::size_t t = 0; t < tets.size(); ++t) {
     for (std::size_t left_out = 0; left_out < 4; ++left_out) {
       Side side{{}, range.first + static_cast<GlobalIndex>(t), comm.rank()};
@@ -135,13 +134,11 @@ partition::Graph graph_of(const comm::Comm& comm, const std::vector<MeshShare::T
     }
   }
   std::vector<Side> sides;
-  for (const auto& [rank, list] : swap_lists(comm, outgoing)) {
-    sides.insert(sides.end(), list.begin(), list.end());
-  }
+  comm::append(comm::swap_lists(comm, outgoing), sides);
   std::sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) {
     return a.nodes != b.nodes ? a.nodes < b.nodes : a.tet < b.tet;
   });
-  Lists<std::array<GlobalIndex, 2>> found;
+  comm::Lists<std::array<GlobalIndex, 2>> found;
   for (std::size_t s = 1; s < sides.size(); ++s) {
     if (sides[s].nodes == sides[s - 1].nodes) {
       found[sides[s].rank].push_back({sides[s].tet, sides[s - 1].tet});
@@ -149,9 +146,7 @@ partition::Graph graph_of(const comm::Comm& comm, const std::vector<MeshShare::T
     }
   }
   std::vector<std::array<GlobalIndex, 2>> pairs;
-  for (const auto& [rank, list] : swap_lists(comm, found)) {
-    pairs.insert(pairs.end(), list.begin(), list.end());
-  }
+  comm::append(comm::swap_lists(comm, found), pairs);
   sort_once(pairs);
   partition::Graph graph;
   graph.offsets.assign(tets.size() + 1, 0);
@@ -181,15 +176,13 @@ std::vector<Dealt> deal_tets(const comm::Comm& comm, const MeshShare& share) {
   const partition::Parts parts =
       comm.size() == 1 ? partition::Parts(share.tets.size(), 0)
                        : partition::divide(comm, graph_of(comm, share.tets, range), comm.size());
-  Lists<Dealt> outgoing;
+  comm::Lists<Dealt> outgoing;
   for (std::size_t t = 0; t < share.tets.size(); ++t) {
     outgoing[parts[t]].push_back(
         {range.first + static_cast<GlobalIndex>(t), share.tets[t].nodes, share.tets[t].line});
   }
   std::vector<Dealt> result;
-  for (const auto& [rank, list] : swap_lists(comm, outgoing)) {
-    result.insert(result.end(), list.begin(), list.end());
-  }
+  comm::append(comm::swap_lists(comm, outgoing), result);
   std::sort(result.begin(), result.end());
   return result;
 }
@@ -203,39 +196,37 @@ class NodeHomes {
     const Share own = share_of(comm.rank(), comm.size(), total_);
     first_ = own.first;
     places_.resize(static_cast<std::size_t>(own.count));
-    Lists<MeshShare::Place> places;
+    comm::Lists<MeshShare::Place> places;
     for (const MeshShare::Place& place : share.places) {
       places[home_of(place.position)].push_back(place);
     }
-    for (const auto& [rank, list] : swap_lists(comm, places)) {
+    for (const auto& [rank, list] : comm::swap_lists(comm, places)) {
       for (const MeshShare::Place& place : list) {
         places_[static_cast<std::size_t>(place.position - first_)] = place;
       }
     }
-    Lists<Member> members;
+    comm::Lists<Member> members;
     for (const MeshShare::Face& face : share.faces) {
       for (const GlobalIndex node : face.nodes) {
         members[home_of(node)].push_back(
             {node, static_cast<GlobalIndex>(find_in(groups, face.group))});
       }
     }
-    for (const auto& [rank, list] : swap_lists(comm, members)) {
-      members_.insert(members_.end(), list.begin(), list.end());
-    }
+    comm::append(comm::swap_lists(comm, members), members_);
     sort_once(members_);
   }
 
   /// Collective. Places and groups of the nodes at these positions, ascending. Throws Error if no
   /// rank asks for one.
   void bring(const std::vector<GlobalIndex>& positions, Mesh& mesh) {
-    Lists<GlobalIndex> questions;
+    comm::Lists<GlobalIndex> questions;
     for (const GlobalIndex position : positions) {
       questions[home_of(position)].push_back(position);
     }
-    Lists<MeshShare::Place> places;
-    Lists<Member> members;
+    comm::Lists<MeshShare::Place> places;
+    comm::Lists<Member> members;
     std::vector<char> is_used(places_.size(), 0);
-    for (const auto& [rank, list] : swap_lists(comm_, questions)) {
+    for (const auto& [rank, list] : comm::swap_lists(comm_, questions)) {
       for (const GlobalIndex position : list) {
         const auto n = static_cast<std::size_t>(position - first_);
         is_used[n] = 1;
@@ -248,12 +239,12 @@ class NodeHomes {
       }
     }
     check_used(is_used);
-    for (const auto& [rank, list] : swap_lists(comm_, places)) { // homes ascend
+    for (const auto& [rank, list] : comm::swap_lists(comm_, places)) { // homes ascend
       for (const MeshShare::Place& place : list) {
         mesh.tets.coords.insert(mesh.tets.coords.end(), place.at.begin(), place.at.end());
       }
     }
-    for (const auto& [rank, list] : swap_lists(comm_, members)) {
+    for (const auto& [rank, list] : comm::swap_lists(comm_, members)) {
       for (const auto& [position, group] : list) {
         mesh.groups[static_cast<std::size_t>(group)].nodes.push_back(
             static_cast<LocalIndex>(find_in(positions, position)));

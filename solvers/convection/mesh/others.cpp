@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "convection/mesh/others.hpp"
 
-#include "convection/mesh/lists.hpp"
 #include "convection/mesh/mesh.hpp"
+#include "convection/mesh/sort_once.hpp"
 #include "isthmus/base/hash.hpp"
 #include "isthmus/comm/collective.hpp"
+#include "isthmus/comm/sparse/lists.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,17 +18,15 @@ namespace {
 using Corners3 = std::array<GlobalIndex, 3>; // positions of nodes, ascending
 
 /// Where all tetrahedra and faces meet that have these corners.
-void send_home(const comm::Comm& comm, Corners3 corners, Lists<Corners3>& to) {
+void send_home(const comm::Comm& comm, Corners3 corners, comm::Lists<Corners3>& to) {
   std::sort(corners.begin(), corners.end());
   to[dealt_rank(std::span<const GlobalIndex>(corners), comm.size())].push_back(corners);
 }
 
 /// Collective. What came here, ascending.
-std::vector<Corners3> gathered(const comm::Comm& comm, const Lists<Corners3>& outgoing) {
+std::vector<Corners3> gathered(const comm::Comm& comm, const comm::Lists<Corners3>& outgoing) {
   std::vector<Corners3> result;
-  for (const auto& [rank, list] : swap_lists(comm, outgoing)) {
-    result.insert(result.end(), list.begin(), list.end());
-  }
+  comm::append(comm::swap_lists(comm, outgoing), result);
   std::sort(result.begin(), result.end());
   return result;
 }
@@ -50,7 +49,7 @@ int number_of_others(const comm::Comm& comm, const MeshShare& share) {
 } // namespace
 
 void add_others(const comm::Comm& comm, MeshShare& share) {
-  Lists<Corners3> of_tets, of_faces;
+  comm::Lists<Corners3> of_tets, of_faces;
   for (const MeshShare::Tet& tet : share.tets) {
     for (std::size_t left_out = 0; left_out < 4; ++left_out) {
       send_home(comm,

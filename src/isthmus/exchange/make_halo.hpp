@@ -3,6 +3,7 @@
 
 #include "isthmus/base/types.hpp"
 #include "isthmus/base/wire.hpp"
+#include "isthmus/comm/sparse/lists.hpp"
 #include "isthmus/comm/sparse/sparse_exchange.hpp"
 #include "isthmus/exchange/halo.hpp"
 
@@ -43,19 +44,16 @@ template <typename Note, typename Take>
 /// Collective. The halo where those who receive know which numbers they want, by rank; `first`: the
 /// number by which others know the own entry 0.
 template <typename Index>
-[[nodiscard]] Halo halo_of_wanted(const comm::Comm& comm,
-                                  const std::map<int, std::vector<Index>>& wanted,
+[[nodiscard]] Halo halo_of_wanted(const comm::Comm& comm, const comm::Lists<Index>& wanted,
                                   Index first = 0) {
-  std::vector<comm::Parcel> parcels;
   std::vector<Halo::Source> sources;
   for (const auto& [rank, numbers] : wanted) {
-    parcels.push_back({rank, Writer().put_array(numbers).take()});
     sources.push_back({rank, static_cast<LocalIndex>(numbers.size())});
   }
   std::vector<Halo::Neighbour> targets;
-  for (const comm::Parcel& parcel : comm::sparse_exchange(comm, std::move(parcels))) {
-    Halo::Neighbour& target = targets.emplace_back(Halo::Neighbour{parcel.rank, {}});
-    for (const Index number : Reader(parcel.bytes).get_array<Index>()) {
+  for (const auto& [rank, numbers] : comm::swap_lists(comm, wanted)) {
+    Halo::Neighbour& target = targets.emplace_back(Halo::Neighbour{rank, {}});
+    for (const Index number : numbers) {
       target.entries.push_back(static_cast<LocalIndex>(number - first));
     }
   }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/la/global_ids.hpp"
 
-#include "isthmus/base/wire.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/comm/sparse/sparse_exchange.hpp"
+#include "isthmus/comm/sparse/lists.hpp"
 #include "isthmus/exchange/make_halo.hpp"
 
 #include <algorithm>
@@ -13,20 +12,7 @@ namespace isthmus::la {
 
 namespace {
 
-using Lists = std::map<int, std::vector<GlobalIndex>>; // by rank
-
-Lists exchange_lists(const comm::Comm& comm, const Lists& outgoing) {
-  std::vector<comm::Parcel> parcels;
-  parcels.reserve(outgoing.size());
-  for (const auto& [rank, list] : outgoing) {
-    parcels.push_back({rank, Writer().put_array(list).take()});
-  }
-  Lists incoming;
-  for (const comm::Parcel& parcel : comm::sparse_exchange(comm, std::move(parcels))) {
-    incoming[parcel.rank] = Reader(parcel.bytes).get_array<GlobalIndex>();
-  }
-  return incoming;
-}
+using Lists = comm::Lists<GlobalIndex>;
 
 /// Rank r knows who has the numbers r * width … (r + 1) * width - 1.
 GlobalIndex width_of(const comm::Comm& comm, const Range& range) {
@@ -42,7 +28,7 @@ std::map<GlobalIndex, int> directory(const comm::Comm& comm, const Range& range)
     announced[static_cast<int>(id / width)] = {id};
   }
   std::map<GlobalIndex, int> known;
-  for (const auto& [rank, list] : exchange_lists(comm, announced)) {
+  for (const auto& [rank, list] : comm::swap_lists(comm, announced)) {
     known.emplace(list.front(), rank);
   }
   return known;
@@ -63,12 +49,12 @@ std::vector<int> owners(const comm::Comm& comm, const Range& range,
     questions[static_cast<int>(id / width)].push_back(id);
   }
   Lists answers;
-  for (const auto& [rank, list] : exchange_lists(comm, questions)) {
+  for (const auto& [rank, list] : comm::swap_lists(comm, questions)) {
     for (const GlobalIndex id : list) {
       answers[rank].push_back(std::prev(known.upper_bound(id))->second);
     }
   }
-  const Lists replies = exchange_lists(comm, answers);
+  const Lists replies = comm::swap_lists(comm, answers);
   std::map<int, std::size_t> next;
   std::vector<int> result;
   result.reserve(ids.size());

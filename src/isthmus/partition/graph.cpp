@@ -4,7 +4,7 @@
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/comm/sparse/sparse_exchange.hpp"
+#include "isthmus/comm/sparse/lists.hpp"
 
 #include <algorithm>
 #include <map>
@@ -62,7 +62,7 @@ void check_values(const Graph& graph, GlobalIndex first, GlobalIndex total) {
 // The entries of own rows, and what the rows of their other ends must contain, by rank.
 struct Entries {
   std::vector<Mirror> own;
-  std::map<int, std::vector<Mirror>> demanded;
+  comm::Lists<Mirror> demanded;
 };
 
 Entries entries_of(const Graph& graph, std::span<const GlobalIndex> ranges, GlobalIndex first) {
@@ -143,19 +143,11 @@ void check_graph(const comm::Comm& comm, const Graph& graph) {
     check_values(graph, first, ranges.back());
   });
   Entries entries = entries_of(graph, ranges, first);
-  std::vector<comm::Parcel> outgoing;
   std::vector<Mirror> demanded;
-  for (auto& [rank, mirrors] : entries.demanded) {
-    if (rank == comm.rank()) {
-      demanded = std::move(mirrors);
-    } else {
-      outgoing.push_back({rank, Writer().put_array(mirrors).take()});
-    }
+  if (auto own = entries.demanded.extract(comm.rank())) {
+    demanded = std::move(own.mapped());
   }
-  for (const comm::Parcel& parcel : comm::sparse_exchange(comm, std::move(outgoing))) {
-    const auto mirrors = Reader(parcel.bytes).get_array<Mirror>();
-    demanded.insert(demanded.end(), mirrors.begin(), mirrors.end());
-  }
+  comm::append(comm::swap_lists(comm, entries.demanded), demanded);
   comm::agree(comm, [&] { check_mirrors(std::move(entries.own), std::move(demanded)); });
 }
 
@@ -186,20 +178,17 @@ Graph gather_graph(const comm::Comm& comm, const Graph& graph) {
 std::vector<int> scatter_parts(const comm::Comm& comm, std::span<const int> all,
                                std::size_t count) {
   const std::vector<std::uint64_t> counts = comm::gather(comm, static_cast<std::uint64_t>(count));
-  std::vector<comm::Parcel> outgoing;
+  comm::Lists<int> outgoing;
   std::size_t begin = 0;
   for (std::size_t rank = 0; rank < counts.size(); ++rank) {
     if (counts[rank] > 0) {
       const auto piece = all.subspan(begin, counts[rank]);
-      outgoing.push_back({static_cast<int>(rank), Writer().put_array(piece).take()});
+      outgoing[static_cast<int>(rank)].assign(piece.begin(), piece.end());
     }
     begin += counts[rank];
   }
-  std::vector<int> own;
-  for (const comm::Parcel& parcel : comm::sparse_exchange(comm, std::move(outgoing))) {
-    own = Reader(parcel.bytes).get_array<int>();
-  }
-  return own;
+  const comm::Lists<int> own = comm::swap_lists(comm, outgoing); // of rank 0
+  return own.empty() ? std::vector<int>() : own.begin()->second;
 }
 
 } // namespace isthmus::partition

@@ -2,7 +2,7 @@
 #include "isthmus/partition/halving.hpp"
 
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/comm/sparse/sparse_exchange.hpp"
+#include "isthmus/comm/sparse/lists.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -178,37 +178,20 @@ Halves cut_in_two(const comm::Comm& comm, std::vector<KeyedPoint> items, GlobalI
   return divide(std::move(items), Cut(comm, items, order, Measure::count, below), below, count);
 }
 
-// Items for one rank.
-struct Batch {
-  int rank;
-  std::vector<KeyedPoint> items;
-};
-
 // Deals both halves evenly to `low` ranks and the others.
 std::vector<KeyedPoint> deal(const comm::Comm& comm, const Halves& halves, int low) {
-  std::vector<Batch> batches;
+  comm::Lists<KeyedPoint> outgoing; // to few ranks
   const auto assign = [&](const std::vector<KeyedPoint>& half, GlobalIndex total, int first,
                           int ranks) {
     GlobalIndex place = comm::exscan(comm, static_cast<GlobalIndex>(half.size()));
     for (const KeyedPoint& item : half) {
-      const int rank = first + static_cast<int>(share(ranks, place++, total));
-      if (batches.empty() || batches.back().rank != rank) {
-        batches.push_back({rank, {}});
-      }
-      batches.back().items.push_back(item);
+      outgoing[first + static_cast<int>(share(ranks, place++, total))].push_back(item);
     }
   };
   assign(halves.below, halves.num_below, 0, low);
   assign(halves.above, halves.num_above, low, comm.size() - low);
-  std::vector<comm::Parcel> outgoing;
-  for (const Batch& batch : batches) {
-    outgoing.push_back({batch.rank, Writer().put_array(batch.items).take()});
-  }
   std::vector<KeyedPoint> items;
-  for (const comm::Parcel& parcel : comm::sparse_exchange(comm, std::move(outgoing))) {
-    const auto some = Reader(parcel.bytes).get_array<KeyedPoint>();
-    items.insert(items.end(), some.begin(), some.end());
-  }
+  comm::append(comm::swap_lists(comm, outgoing), items);
   return items;
 }
 
@@ -253,21 +236,12 @@ std::vector<Placed> halve(const comm::Comm& comm, std::vector<KeyedPoint> items,
                           HalvingAxis direction) {
   std::vector<InPart> in_parts;
   divide_into_parts(comm, std::move(items), 0, parts, direction, in_parts);
-  std::sort(in_parts.begin(), in_parts.end(),
-            [](const InPart& a, const InPart& b) { return a.item.home < b.item.home; });
-  std::vector<comm::Parcel> outgoing;
-  for (std::size_t begin = 0, end = 0; begin < in_parts.size(); begin = end) {
-    std::vector<Placed> placed;
-    for (; end < in_parts.size() && in_parts[end].item.home == in_parts[begin].item.home; ++end) {
-      placed.push_back({in_parts[end].item.id, in_parts[end].part});
-    }
-    outgoing.push_back({in_parts[begin].item.home, Writer().put_array(placed).take()});
+  comm::Lists<Placed> outgoing;
+  for (const InPart& one : in_parts) {
+    outgoing[one.item.home].push_back({one.item.id, one.part});
   }
   std::vector<Placed> mine;
-  for (const comm::Parcel& parcel : comm::sparse_exchange(comm, std::move(outgoing))) {
-    const auto some = Reader(parcel.bytes).get_array<Placed>();
-    mine.insert(mine.end(), some.begin(), some.end());
-  }
+  comm::append(comm::swap_lists(comm, outgoing), mine);
   return mine;
 }
 

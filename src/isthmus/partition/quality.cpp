@@ -4,7 +4,7 @@
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/comm/sparse/sparse_exchange.hpp"
+#include "isthmus/comm/sparse/lists.hpp"
 
 #include <algorithm>
 #include <map>
@@ -22,7 +22,7 @@ void keep_unique(Globals& numbers) {
 }
 
 // Targets that others own, ascending, by owner.
-std::map<int, Globals> wanted(const Graph& graph, std::span<const GlobalIndex> ranges, int rank) {
+comm::Lists<GlobalIndex> wanted(const Graph& graph, std::span<const GlobalIndex> ranges, int rank) {
   std::map<int, Globals> result;
   for (const GlobalIndex target : graph.targets) {
     const auto above = std::upper_bound(ranges.begin(), ranges.end(), target);
@@ -98,23 +98,16 @@ std::vector<int> parts_of_targets(const comm::Comm& comm, const Graph& graph,
                                   std::span<const int> of) {
   const Globals ranges = vertex_ranges(comm, graph);
   const GlobalIndex first = ranges[static_cast<std::size_t>(comm.rank())];
-  const std::map<int, Globals> asked = wanted(graph, ranges, comm.rank());
-  std::vector<comm::Parcel> questions;
-  for (const auto& [owner, numbers] : asked) {
-    questions.push_back({owner, Writer().put_array(numbers).take()});
-  }
-  std::vector<comm::Parcel> replies;
-  for (const comm::Parcel& question : comm::sparse_exchange(comm, std::move(questions))) {
-    std::vector<int> reply;
-    for (const GlobalIndex number : Reader(question.bytes).get_array<GlobalIndex>()) {
-      reply.push_back(of[static_cast<std::size_t>(number - first)]);
+  const comm::Lists<GlobalIndex> asked = wanted(graph, ranges, comm.rank());
+  comm::Lists<int> replies;
+  for (const auto& [rank, numbers] : comm::swap_lists(comm, asked)) {
+    for (const GlobalIndex number : numbers) {
+      replies[rank].push_back(of[static_cast<std::size_t>(number - first)]);
     }
-    replies.push_back({question.rank, Writer().put_array(reply).take()});
   }
   std::map<GlobalIndex, int> remote;
-  for (const comm::Parcel& reply : comm::sparse_exchange(comm, std::move(replies))) {
-    const auto parts = Reader(reply.bytes).get_array<int>();
-    const Globals& numbers = asked.at(reply.rank);
+  for (const auto& [rank, parts] : comm::swap_lists(comm, replies)) {
+    const Globals& numbers = asked.at(rank);
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       remote.emplace_hint(remote.end(), numbers[i], parts[i]);
     }

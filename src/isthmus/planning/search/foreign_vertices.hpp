@@ -2,10 +2,10 @@
 #pragma once
 
 #include "isthmus/comm/comm.hpp"
+#include "isthmus/comm/sparse/lists.hpp"
 #include "isthmus/exchange/make_halo.hpp"
 #include "isthmus/mesh/mesh.hpp"
 
-#include <map>
 #include <span>
 #include <vector>
 
@@ -39,7 +39,7 @@ class ForeignVertices {
   template <typename PlaceOf>
   [[nodiscard]] OwnMeshGhosts ghosts(const comm::Comm& comm, const mesh::Mesh& mesh,
                                      PlaceOf place_of) const {
-    std::map<int, std::vector<LocalIndex>> wanted;
+    comm::Lists<LocalIndex> wanted;
     for (const LocalIndex vertex : foreign_) {
       const OnRank place = place_of(vertex);
       wanted[place.rank].push_back(place.vertex);

@@ -2,13 +2,11 @@
 #include "isthmus/planning/search/gathered_mesh.hpp"
 
 #include "isthmus/base/sequence.hpp"
-#include "isthmus/base/wire.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/comm/sparse/sparse_exchange.hpp"
+#include "isthmus/comm/sparse/lists.hpp"
 
 #include <algorithm>
 #include <iterator>
-#include <map>
 #include <numeric>
 #include <utility>
 
@@ -94,21 +92,12 @@ OwnMeshGhosts localize(const comm::Comm& comm, const GatheredMesh& gathered,
 std::vector<mapping::Entry> deliver(const comm::Comm& comm, const GatheredMesh& gathered,
                                     std::span<const mapping::Entry> entries) {
   std::vector<mapping::Entry> arrived;
-  std::map<int, std::vector<mapping::Entry>> leaving;
+  comm::Lists<mapping::Entry> leaving;
   for (const mapping::Entry& entry : entries) {
     const auto [rank, row] = place_of(gathered, entry.row);
     (rank == comm.rank() ? arrived : leaving[rank]).push_back({row, entry.column, entry.weight});
   }
-  std::vector<comm::Parcel> parcels;
-  for (const auto& [rank, list] : leaving) {
-    Writer writer;
-    writer.put_array(list);
-    parcels.push_back({rank, writer.take()});
-  }
-  for (const comm::Parcel& parcel : comm::sparse_exchange(comm, std::move(parcels))) {
-    const auto list = Reader(parcel.bytes).get_array<mapping::Entry>();
-    arrived.insert(arrived.end(), list.begin(), list.end());
-  }
+  comm::append(comm::swap_lists(comm, leaving), arrived);
   return arrived;
 }
 

@@ -3,8 +3,8 @@
 
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/collective.hpp"
+#include "isthmus/comm/sparse/lists.hpp"
 #include "isthmus/comm/sparse/message.hpp"
-#include "isthmus/comm/sparse/sparse_exchange.hpp"
 #include "isthmus/geometry/search/point_index.hpp"
 #include "isthmus/mapping/cloud.hpp"
 #include "isthmus/radial/clusters/cluster_grid.hpp"
@@ -166,30 +166,11 @@ class GridSurvey {
     return static_cast<int>(number * comm_.size() / grid_.num_places());
   }
 
-  template <typename T>
-  [[nodiscard]] std::vector<std::pair<int, T>> exchange(
-      const std::map<int, std::vector<T>>& outgoing) const {
-    std::vector<comm::Parcel> parcels;
-    for (const auto& [rank, list] : outgoing) {
-      Writer writer;
-      writer.put_array(list);
-      parcels.push_back({rank, writer.take()});
-    }
-    std::vector<std::pair<int, T>> arrived;
-    for (const comm::Parcel& parcel : comm::sparse_exchange(comm_, std::move(parcels))) {
-      Reader reader(parcel.bytes);
-      for (const T& one : reader.get_array<T>()) {
-        arrived.emplace_back(parcel.rank, one);
-      }
-    }
-    return arrived;
-  }
-
   /// Around each place. Returns how many of those that this rank owns have a vertex in their balls.
   std::int64_t choose_vertices() {
     Box around = own_.box;
     around.expand(2 * grid_.radius); // a ball may lie a radius beside its place
-    std::map<int, std::vector<Report>> reports;
+    comm::Lists<Report> reports;
     if (!around.empty()) {
       for (const ClusterGrid::Place& at : grid_.places_in(around)) {
         const Point place = grid_.point(at);
@@ -205,13 +186,15 @@ class GridSurvey {
       }
     }
     std::int64_t filled = 0;
-    for (const auto& [rank, report] : exchange(reports)) {
-      Owned& place = owned_.try_emplace(report.number, Owned{report, {}, 0}).first->second;
-      if (std::pair(report.distance2, report.vertex) <
-          std::pair(place.nearest.distance2, place.nearest.vertex)) {
-        place.nearest = report;
+    for (const auto& [rank, list] : comm::swap_lists(comm_, reports)) {
+      for (const Report& report : list) {
+        Owned& place = owned_.try_emplace(report.number, Owned{report, {}, 0}).first->second;
+        if (std::pair(report.distance2, report.vertex) <
+            std::pair(place.nearest.distance2, place.nearest.vertex)) {
+          place.nearest = report;
+        }
+        place.ranks.push_back(rank);
       }
-      place.ranks.push_back(rank);
     }
     for (const auto& [number, place] : owned_) {
       filled += std::sqrt(place.nearest.distance2) <= grid_.radius ? 1 : 0;
@@ -220,26 +203,30 @@ class GridSurvey {
   }
 
   void count_members(bool project) {
-    std::map<int, std::vector<Report>> answers;
+    comm::Lists<Report> answers;
     for (const auto& [number, place] : owned_) {
       for (const int rank : place.ranks) {
         answers[rank].push_back(place.nearest);
       }
     }
     std::vector<char> covered(own_.points.size(), 0);
-    std::map<int, std::vector<Count>> counts;
+    comm::Lists<Count> counts;
     std::vector<LocalIndex> members;
-    for (const auto& [rank, answer] : exchange(answers)) {
-      own_.index.within(project ? answer.vertex : own_places_.at(answer.number), grid_.radius,
-                        members);
-      for (const LocalIndex member : members) {
-        covered[static_cast<std::size_t>(member)] = 1;
+    for (const auto& [rank, list] : comm::swap_lists(comm_, answers)) {
+      for (const Report& answer : list) {
+        own_.index.within(project ? answer.vertex : own_places_.at(answer.number), grid_.radius,
+                          members);
+        for (const LocalIndex member : members) {
+          covered[static_cast<std::size_t>(member)] = 1;
+        }
+        counts[rank].push_back({answer.number, static_cast<std::int64_t>(members.size())});
       }
-      counts[rank].push_back({answer.number, static_cast<std::int64_t>(members.size())});
     }
     num_uncovered_ = std::count(covered.begin(), covered.end(), 0);
-    for (const auto& [rank, count] : exchange(counts)) {
-      owned_.at(count.number).members += count.members;
+    for (const auto& [rank, list] : comm::swap_lists(comm_, counts)) {
+      for (const Count& count : list) {
+        owned_.at(count.number).members += count.members;
+      }
     }
   }
 
