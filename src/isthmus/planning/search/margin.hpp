@@ -35,7 +35,17 @@ struct MeshExtent {
 
 /// How far around its own part a rank of the receiver looks. The first guess follows from the
 /// spacing of the meshes; when an answer lies farther away, both sides agree on more and search
-/// again, so that the result never depends on the guess.
+/// again, so that the result never depends on the guess. A round of make_first_plan() is
+///
+///   in receive_mesh.cpp                            in provide_mesh.cpp
+///   sends its boxes, value() wider, gets parts     find_recipients(): selects parts and sends them
+///   search(): the farthest answer
+///   if ranks compete, send_claims()                run_contest(): the farthest of what wins
+///   suffices(farthest)                             suffices(farthest, 0 without a contest)
+///
+/// Both ask suffices() and swap what they know in it: both go on, or both begin another round.
+/// Where a use searches the receiver's own mesh, its ranks widen among themselves, afterwards:
+/// nearby_search.cpp.
 class Margin {
  public:
   /// Collective over both participants. Error on all ranks of both if vertices are to find their
