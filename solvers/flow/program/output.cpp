@@ -31,12 +31,7 @@ const std::vector<std::string> names{"density", "momentum_x", "momentum_y", "mom
 io::BlockGrid describe(const Solution& solution, std::size_t levels, std::size_t width,
                        double step) {
   io::BlockGrid grid;
-  const Topology& topology = solution.grid().blocks.topology;
-  for (int b = 0; b < topology.num_blocks(); ++b) {
-    const Index3& n = topology.cells(b);
-    grid.cells.push_back({static_cast<std::uint32_t>(n[0]), static_cast<std::uint32_t>(n[1]),
-                          static_cast<std::uint32_t>(n[2])});
-  }
+  grid.cells = cells_of_blocks(solution.grid().blocks.topology);
   for (std::size_t level = 0; level < levels; ++level) {
     for (std::size_t v = 0; v < width; ++v) {
       grid.variables.push_back(level == 0 ? names[v] : fmt::format("{}_{}_before", names[v], step));
@@ -139,6 +134,16 @@ void check_turbulence(const std::vector<std::string>& variables, bool is_turbule
 }
 
 } // namespace
+
+std::vector<io::Cells> cells_of_blocks(const Topology& topology) {
+  std::vector<io::Cells> cells;
+  for (int b = 0; b < topology.num_blocks(); ++b) {
+    const Index3& n = topology.cells(b);
+    cells.push_back({static_cast<std::uint32_t>(n[0]), static_cast<std::uint32_t>(n[1]),
+                     static_cast<std::uint32_t>(n[2])});
+  }
+  return cells;
+}
 
 std::vector<Load> wall_loads(const comm::Comm& comm, const Solution& solution) {
   const Grid& grid = solution.grid();

@@ -15,6 +15,9 @@ namespace isthmus::flow {
 /// many.
 [[nodiscard]] std::vector<Load> wall_loads(const comm::Comm& comm, const Solution& solution);
 
+/// Local. How many cells all blocks have, for a block file.
+[[nodiscard]] std::vector<io::Cells> cells_of_blocks(const Topology& topology);
+
 /// The state of a run, of which `turbulence` may be missing.
 template <typename SolutionOf, typename TimeOf, typename TurbulenceOf>
 struct StateOf {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "flow/program/plots.hpp"
 
+#include "flow/program/output.hpp"
 #include "isthmus/base/clock.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/io/blocks/block_baselines.hpp"
@@ -16,14 +17,10 @@ namespace {
 constexpr std::size_t num_fields = 5;
 
 io::BlockGrid grid_of_plots(const Solution& solution) {
-  const Topology& topology = solution.grid().blocks.topology;
-  io::BlockGrid grid{{}, {"density", "velocity_x", "velocity_y", "velocity_z", "pressure"}, 1};
+  io::BlockGrid grid{cells_of_blocks(solution.grid().blocks.topology),
+                     {"density", "velocity_x", "velocity_y", "velocity_z", "pressure"},
+                     1};
   grid.snapshots = static_cast<std::uint64_t>(solution.num_snapshots());
-  for (int b = 0; b < topology.num_blocks(); ++b) {
-    const Index3& n = topology.cells(b);
-    grid.cells.push_back({static_cast<std::uint32_t>(n[0]), static_cast<std::uint32_t>(n[1]),
-                          static_cast<std::uint32_t>(n[2])});
-  }
   return grid;
 }
 
