@@ -150,6 +150,16 @@ std::vector<double> Words::list(std::string_view word, std::size_t most) const {
   return result;
 }
 
+void check_tables(const std::string& file, const toml::table& root,
+                  const std::vector<std::string>& known) {
+  for (const auto& [key, value] : root) {
+    const std::string word(key.str());
+    check(std::find(known.begin(), known.end(), word) != known.end(),
+          "{}:{}: there is no table \"{}\"{}", file, value.source().begin.line, word,
+          grammar::suggestion(word, known));
+  }
+}
+
 toml::table parse(const std::filesystem::path& path) {
   try {
     return toml::parse_file(path.string());

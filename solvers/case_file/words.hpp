@@ -63,6 +63,10 @@ class Words {
   const toml::table* table_; // nullptr: not there
 };
 
+/// Throws Error, naming file and line, of a table that is not one of `known`.
+void check_tables(const std::string& file, const toml::table& root,
+                  const std::vector<std::string>& known);
+
 /// Local. The tables of a case file. Throws Error naming file and line of what is no TOML.
 [[nodiscard]] toml::table parse(const std::filesystem::path& path);
 

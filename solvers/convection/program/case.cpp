@@ -4,7 +4,6 @@
 #include "case_file/toml.hpp"
 #include "case_file/words.hpp"
 #include "isthmus/base/error.hpp"
-#include "isthmus/grammar/suggest.hpp"
 
 #include <algorithm>
 
@@ -13,17 +12,6 @@ namespace isthmus::convection {
 using solvers::Words;
 
 namespace {
-
-void check_tables(const std::string& file, const toml::table& root) {
-  const std::vector<std::string> known{"mesh", "fluid",  "solid",  "boundary", "start",
-                                       "time", "solver", "output", "coupling"};
-  for (const auto& [key, value] : root) {
-    const std::string word(key.str());
-    check(std::find(known.begin(), known.end(), word) != known.end(),
-          "{}:{}: there is no table \"{}\"{}", file, value.source().begin.line, word,
-          grammar::suggestion(word, known));
-  }
-}
 
 void read_mesh(const Words& words, const std::filesystem::path& folder, MeshCase& to) {
   check(words.has("file") != words.has("cells"),
@@ -178,7 +166,9 @@ void read_coupling(const Words& words, const std::filesystem::path& folder, Case
 Case read_case(const std::filesystem::path& path) {
   const std::string file = path.string();
   const toml::table root = solvers::parse(path);
-  check_tables(file, root);
+  solvers::check_tables(
+      file, root,
+      {"mesh", "fluid", "solid", "boundary", "start", "time", "solver", "output", "coupling"});
   Case result;
   read_mesh({file,
              "mesh",

@@ -9,7 +9,6 @@
 #endif
 #include "flow/grid/plot3d.hpp"
 #include "isthmus/base/error.hpp"
-#include "isthmus/grammar/suggest.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -26,16 +25,14 @@ constexpr double degree = std::numbers::pi / 180;
 class Tables {
  public:
   Tables(std::string file, toml::table root) : file_(std::move(file)), root_(std::move(root)) {
-    const std::vector<std::string> known{"flow", "grid", "boundary", "scheme",    "motion",
-                                         "time", "run",  "coupling", "turbulence"};
+    solvers::check_tables(
+        file_, root_,
+        {"flow", "grid", "boundary", "scheme", "motion", "time", "run", "coupling", "turbulence"});
     for (const auto& [key, value] : root_) {
       const std::string word(key.str());
-      const std::string place = fmt::format("{}:{}", file_, value.source().begin.line);
-      check(std::find(known.begin(), known.end(), word) != known.end(),
-            "{}: there is no table \"{}\"{}", place, word, grammar::suggestion(word, known));
       const bool is_list = word == "boundary";
-      check(is_list ? value.is_array_of_tables() : value.is_table(), "{}: write {}", place,
-            is_list ? "[[boundary]]" : "[" + word + "]");
+      check(is_list ? value.is_array_of_tables() : value.is_table(), "{}:{}: write {}", file_,
+            value.source().begin.line, is_list ? "[[boundary]]" : "[" + word + "]");
     }
   }
   [[nodiscard]] Words operator()(std::string_view name,

@@ -14,17 +14,6 @@ using solvers::Words;
 
 namespace {
 
-void check_tables(const std::string& file, const toml::table& root) {
-  const std::vector<std::string> known{"particles", "liquid",   "tank",  "water", "obstacle",
-                                       "inflow",    "coupling", "gauge", "time",  "output"};
-  for (const auto& [key, value] : root) {
-    const std::string word(key.str());
-    check(std::find(known.begin(), known.end(), word) != known.end(),
-          "{}:{}: there is no table \"{}\"{}", file, value.source().begin.line, word,
-          grammar::suggestion(word, known));
-  }
-}
-
 void check_box(const Box& box, int dimensions) {
   for (std::size_t d = 0; d < static_cast<std::size_t>(dimensions); ++d) {
     check(box.lower[d] < box.upper[d], "{}: \"upper\" {} is not above \"lower\" {}", box.place,
@@ -226,7 +215,9 @@ std::vector<Plane> Tank::planes(int dimensions) const {
 Case read_case(const std::filesystem::path& path) {
   const std::string file = path.string();
   const toml::table root = solvers::parse(path);
-  check_tables(file, root);
+  solvers::check_tables(file, root,
+                        {"particles", "liquid", "tank", "water", "obstacle", "inflow", "coupling",
+                         "gauge", "time", "output"});
   Case result;
   const Words particles(file, "particles", root["particles"].as_table(),
                         {"dimensions", "spacing", "radius"});
