@@ -62,7 +62,7 @@ TEST_CASE("each vertex is won by the rank of the receiver that has found somethi
         recipient.link = both.connection.link_to(rank);
         recipient.selection.everything = true;
       }
-      contest::Contest held(relation, mesh);
+      Contest held(relation, mesh);
       run_contest(both.context, relation, mesh, recipients, held);
       const double last = distance - 1 + beside * both.mine.rank(); // from the last receiver
       CHECK(held.farthest() == doctest::Approx(std::hypot(last, 0.5)));
@@ -87,12 +87,12 @@ TEST_CASE("each vertex is won by the rank of the receiver that has found somethi
     Searches searches(both.mine, relation, inputs);
     searches.run(received.mesh, {}, nullptr, nullptr);
     send_claims(both.context, relation, received, searches);
-    const contest::Awards awards = receive_awards(both.context, relation, received.parts);
+    const Awards awards = receive_awards(both.context, relation, received.parts);
     REQUIRE(awards.lists[0].size() == std::size_t(received.mesh.num_vertices()));
     for (LocalIndex v = 0; v < received.mesh.num_vertices(); ++v) {
       const double x = received.mesh.vertex(v)[0];
       CAPTURE(x);
-      CHECK((awards.lists[0][std::size_t(v)] == contest::Award::as_claimed) ==
+      CHECK((awards.lists[0][std::size_t(v)] == Award::as_claimed) ==
             (nearest_receiver(x, receivers) == both.mine.rank()));
     }
     both.hub.flush(60);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Two mappings reach the vertices of one mesh from different ranks, as their meshes are dealt.
-#include "isthmus/planning/protocol/written_vertices.hpp"
+#include "isthmus/planning/writing/written_vertices.hpp"
 
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/planning/protocol/owners.hpp"
 #include "isthmus/planning/provide_mesh.hpp"
 #include "isthmus/planning/receive_mesh.hpp"
+#include "isthmus/planning/writing/owners.hpp"
 #include "planning/carry.hpp"
 #include "planning/two_participants.hpp"
 #include "ranks.hpp"

@@ -4,10 +4,10 @@
 #include "isthmus/base/error.hpp"
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/contest/claims.hpp"
-#include "isthmus/contest/contest.hpp"
+#include "isthmus/planning/contest/contest.hpp"
 #include "isthmus/planning/measures.hpp"
 #include "isthmus/planning/parts.hpp"
+#include "isthmus/planning/protocol/messages.hpp"
 #include "isthmus/planning/search/margin.hpp"
 #include "isthmus/planning/search/surveys.hpp"
 #include "isthmus/planning/settle_claims.hpp"
@@ -113,8 +113,8 @@ class Provision {
  private:
   /// Of the mesh as it is, whatever was planned before.
   void make_first_plan(Margin& margin) {
-    contest::Contest contest(relation_, mesh_);
-    const bool compete = contest::claims_compete(relation_, receiver_.remote_size());
+    Contest contest(relation_, mesh_);
+    const bool compete = claims_compete(relation_, receiver_.remote_size());
     do {
       recipients_ = find_recipients();
       if (compete) {

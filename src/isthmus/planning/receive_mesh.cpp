@@ -2,13 +2,13 @@
 #include "isthmus/planning/receive_mesh.hpp"
 
 #include "isthmus/base/error.hpp"
-#include "isthmus/contest/claims.hpp"
 #include "isthmus/planning/measures.hpp"
 #include "isthmus/planning/parts.hpp"
-#include "isthmus/planning/protocol/written_vertices.hpp"
+#include "isthmus/planning/protocol/messages.hpp"
 #include "isthmus/planning/search/margin.hpp"
 #include "isthmus/planning/search/surveys.hpp"
 #include "isthmus/planning/settle_claims.hpp"
+#include "isthmus/planning/writing/written_vertices.hpp"
 #include "isthmus/transfer/part_changes.hpp"
 
 #include <algorithm>
@@ -122,7 +122,7 @@ class Reception {
       if (gets_all) {
         link_needed();
       }
-      if (contest::claims_compete(relation_, ranks)) {
+      if (claims_compete(relation_, ranks)) {
         send_claims(context_, relation_, received_, searches_);
       }
     } while (!margin.suffices(provider_, searches_.farthest_answer()));

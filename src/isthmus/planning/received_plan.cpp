@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/planning/received_plan.hpp"
 
-#include "isthmus/contest/found.hpp"
 #include "isthmus/planning/completion.hpp"
-#include "isthmus/planning/protocol/contributions.hpp"
+#include "isthmus/planning/contest/found.hpp"
 #include "isthmus/planning/protocol/messages.hpp"
-#include "isthmus/planning/protocol/written_vertices.hpp"
 #include "isthmus/planning/search/gathered_mesh.hpp"
 #include "isthmus/planning/settle_claims.hpp"
+#include "isthmus/planning/writing/contributions.hpp"
+#include "isthmus/planning/writing/written_vertices.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -36,7 +36,7 @@ std::vector<LocalIndex> held_elements(std::span<const LocalIndex> elements, std:
 MappingPlanner::MappingPlanner(partner::Context& context, const transfer::MeshRelation& relation,
                                const transfer::TransferredMesh& received, Searches& searches)
     : context_(context), relation_(relation), received_(received), searches_(searches) {
-  if (contest::claims_compete(relation, context.comm.size())) {
+  if (claims_compete(relation, context.comm.size())) {
     awards_ = receive_awards(context, relation, received.parts);
   }
 }
@@ -62,10 +62,10 @@ Distances MappingPlanner::distances(std::size_t use) const {
   const std::size_t first = is_awarded ? relation_.first_alike(use) : 0;
   std::size_t choice = 0;
   for (std::size_t i = 0; i < found.size(); ++i) {
-    const contest::Award award = is_awarded ? awards_->lists[first][i] : contest::Award::as_claimed;
-    if (award == contest::Award::as_claimed) {
+    const Award award = is_awarded ? awards_->lists[first][i] : Award::as_claimed;
+    if (award == Award::as_claimed) {
       distances.add(found[i]);
-    } else if (award == contest::Award::as_chosen) {
+    } else if (award == Award::as_chosen) {
       distances.add(awards_->choices[first][choice++].distance2);
     }
   }
@@ -81,8 +81,8 @@ MappingPlanner::Taken MappingPlanner::take(std::size_t use) {
   Taken taken{searches_.take(use), searches_.take_late(use), {}, {}};
   if (awards_ && what.claims()) {
     const std::size_t first = relation_.first_alike(use);
-    taken.found = contest::keep_awarded(taken.found, awards_->lists[first], awards_->choices[first],
-                                        searches_.own_mesh(what));
+    taken.found = keep_awarded(taken.found, awards_->lists[first], awards_->choices[first],
+                               searches_.own_mesh(what));
   }
   if (what.searches_nearby() && context_.comm.size() > 1) {
     taken.awarded = std::move(taken.found.counts);

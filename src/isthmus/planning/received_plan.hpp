@@ -2,7 +2,6 @@
 #pragma once
 
 #include "isthmus/base/types.hpp"
-#include "isthmus/contest/claims.hpp"
 #include "isthmus/mapping/moving_nearest.hpp"
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/partner/connection.hpp"
@@ -10,6 +9,7 @@
 #include "isthmus/planning/integrals.hpp"
 #include "isthmus/planning/measures.hpp"
 #include "isthmus/planning/planned_mapping.hpp"
+#include "isthmus/planning/protocol/messages.hpp"
 #include "isthmus/planning/route.hpp"
 #include "isthmus/planning/search/access.hpp"
 #include "isthmus/planning/search/inputs.hpp"
@@ -128,7 +128,7 @@ class MappingPlanner {
   const transfer::MeshRelation& relation_;
   const transfer::TransferredMesh& received_;
   Searches& searches_;
-  std::optional<contest::Awards> awards_;      // of all parts; none: whatever was found
+  std::optional<Awards> awards_;               // of all parts; none: whatever was found
   std::map<std::size_t, Integrals> integrals_; // by use that is scaled
 };
 

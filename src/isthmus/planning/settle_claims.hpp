@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/contest/claims.hpp"
-#include "isthmus/contest/contest.hpp"
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/partner/connection.hpp"
+#include "isthmus/planning/contest/contest.hpp"
+#include "isthmus/planning/protocol/messages.hpp"
 #include "isthmus/planning/provide_mesh.hpp"
 #include "isthmus/planning/search/searches.hpp"
 #include "isthmus/transfer/mesh_relation.hpp"
@@ -14,7 +14,7 @@
 
 namespace isthmus::planning {
 
-// Where contest::claims_compete(), both sides find out which rank of the receiver places which
+// Where claims_compete(), both sides find out which rank of the receiver places which
 // vertex of the provider: the messages between the transfer of the mesh and what is written.
 
 /// The receiver says what it has found.
@@ -23,16 +23,15 @@ void send_claims(partner::Context& context, const transfer::MeshRelation& relati
 
 /// The provider compares what the ranks of the receiver have found.
 void run_contest(partner::Context& context, const transfer::MeshRelation& relation,
-                 const mesh::Mesh& mesh, std::span<const Recipient> recipients,
-                 contest::Contest& contest);
+                 const mesh::Mesh& mesh, std::span<const Recipient> recipients, Contest& contest);
 
 /// And says who has won.
 void send_awards(partner::Context& context, const transfer::MeshRelation& relation,
-                 std::span<const Recipient> recipients, const contest::Contest& contest);
+                 std::span<const Recipient> recipients, const Contest& contest);
 
 /// What this rank has won, in the order of the received vertices.
-[[nodiscard]] contest::Awards receive_awards(partner::Context& context,
-                                             const transfer::MeshRelation& relation,
-                                             std::span<const transfer::Part> parts);
+[[nodiscard]] Awards receive_awards(partner::Context& context,
+                                    const transfer::MeshRelation& relation,
+                                    std::span<const transfer::Part> parts);
 
 } // namespace isthmus::planning

@@ -1,12 +1,40 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/planning/protocol/messages.hpp"
 
+#include "isthmus/base/error.hpp"
+#include "isthmus/config/config.hpp"
+#include "isthmus/transfer/mesh_transfer.hpp"
 #include "isthmus/transfer/part_changes.hpp"
+
+#include <algorithm>
+#include <concepts>
+#include <string_view>
+#include <type_traits>
 
 namespace isthmus::planning {
 
 bool whole_mesh_is_dealt(const transfer::MeshRelation& relation, int receiver_ranks) {
   return receiver_ranks > 1 && relation.initialization == config::Initialization::one_level;
+}
+
+bool claims_compete(const transfer::MeshRelation& relation, int receiver_ranks) {
+  return receiver_ranks > 1 && relation.has_claims();
+}
+
+bool speaks_for_others(const transfer::MeshRelation& relation, std::size_t use) {
+  return relation.uses[use].claims() && relation.first_alike(use) == use;
+}
+
+bool candidates_are_joined(const transfer::MeshRelation& relation, std::size_t use) {
+  return relation.uses[use].has_candidates() && speaks_for_others(relation, use);
+}
+
+bool contested_are_sent(const transfer::MeshRelation& relation) {
+  bool are_joined = false;
+  for (std::size_t u = 0; u < relation.uses.size(); ++u) {
+    are_joined = are_joined || candidates_are_joined(relation, u);
+  }
+  return are_joined && relation.initialization != config::Initialization::one_level;
 }
 
 bool owners_matter(const transfer::MappingUse& use, int receiver_ranks) {
@@ -27,6 +55,103 @@ bool ghosts_are_marked(const transfer::MeshRelation& relation, int receiver_rank
 
 bool reads_are_differences(const transfer::MeshRelation& relation) {
   return relation.is_remembered();
+}
+
+namespace {
+
+template <Plain T>
+void pass(Writer& writer, const std::vector<T>& list) {
+  writer.put_array(list);
+}
+
+template <Plain T>
+void pass(Reader& reader, std::vector<T>& list) {
+  list = reader.get_array<T>();
+}
+
+template <class Stream, class Elements>
+requires std::same_as<std::remove_const_t<Elements>, CandidateElements>
+void pass(Stream& stream, Elements& elements) {
+  pass(stream, elements.vertices);
+  pass(stream, elements.coordinates);
+  pass(stream, elements.edges);
+  pass(stream, elements.triangles);
+}
+
+/// What travels of claims or awards, in the order of writer and reader: `lists` of the uses that
+/// speak for others, and `joined` where candidates are.
+template <class Stream, class Lists, class Joined>
+void pass_uses(Stream& stream, const transfer::MeshRelation& relation, Lists& lists,
+               Joined& joined) {
+  for (std::size_t u = 0; u < relation.uses.size(); ++u) {
+    if (speaks_for_others(relation, u)) {
+      pass(stream, lists[u]);
+    }
+    if (candidates_are_joined(relation, u)) {
+      pass(stream, joined[u]);
+    }
+  }
+}
+
+template <class Lists, class Joined>
+void read_uses(Reader& reader, const transfer::MeshRelation& relation, Lists& lists,
+               Joined& joined) {
+  lists.resize(relation.uses.size());
+  joined.resize(relation.uses.size());
+  pass_uses(reader, relation, lists, joined);
+}
+
+void check_size(std::size_t size, std::size_t count, transport::Kind kind) {
+  check(size == count, "a message of {} has {} values for {} vertices", transport::name(kind), size,
+        count);
+}
+
+void check_elements(const CandidateElements& elements, int dimensions) {
+  constexpr std::string_view name = "a message of claims";
+  const std::size_t count = elements.vertices.size();
+  check(elements.coordinates.size() == count * static_cast<std::size_t>(dimensions) &&
+            elements.edges.size() % 2 == 0 && elements.triangles.size() % 3 == 0,
+        "{} names a vertex that it does not hold", name);
+  transfer::check_corners(name, elements.edges, static_cast<LocalIndex>(count));
+  transfer::check_corners(name, elements.triangles, static_cast<LocalIndex>(count));
+}
+
+} // namespace
+
+void Claims::write(Writer& writer, const transfer::MeshRelation& relation) const {
+  pass_uses(writer, relation, lists, candidates);
+}
+
+Claims Claims::read(Reader& reader, const transfer::MeshRelation& relation, LocalIndex count) {
+  Claims claims;
+  read_uses(reader, relation, claims.lists, claims.candidates);
+  for (std::size_t u = 0; u < relation.uses.size(); ++u) {
+    if (speaks_for_others(relation, u)) {
+      check_size(claims.lists[u].size(), static_cast<std::size_t>(count), kind);
+    }
+    check_elements(claims.candidates[u], relation.dimensions);
+  }
+  return claims;
+}
+
+void Awards::write(Writer& writer, const transfer::MeshRelation& relation) const {
+  pass_uses(writer, relation, lists, choices);
+}
+
+Awards Awards::read(Reader& reader, const transfer::MeshRelation& relation, LocalIndex count) {
+  Awards awards;
+  read_uses(reader, relation, awards.lists, awards.choices);
+  for (std::size_t u = 0; u < relation.uses.size(); ++u) {
+    if (speaks_for_others(relation, u)) {
+      check_size(awards.lists[u].size(), static_cast<std::size_t>(count), kind);
+    }
+    if (candidates_are_joined(relation, u)) {
+      const auto chosen =
+          std::count(awards.lists[u].begin(), awards.lists[u].end(), Award::as_chosen);
+      check_size(awards.choices[u].size(), static_cast<std::size_t>(chosen), kind);
+    }
+  }
+  return awards;
 }
 
 void Measured::write(Writer& writer) const {

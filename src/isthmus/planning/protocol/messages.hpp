@@ -4,9 +4,11 @@
 #include "isthmus/base/types.hpp"
 #include "isthmus/base/wire.hpp"
 #include "isthmus/geometry/box.hpp"
+#include "isthmus/geometry/project.hpp"
 #include "isthmus/partner/connection.hpp"
 #include "isthmus/transfer/mesh_relation.hpp"
 #include "isthmus/transfer/shares.hpp"
+#include "isthmus/transport/frame.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -29,15 +31,15 @@ namespace isthmus::planning {
 //   2  P -> R  (transfer)     the vertices and elements that lie there, and the share
 //      P -> R  SentShare      which of them are the share; where PartFinder::names_share()
 //      P -> R  Contested      which of them other ranks get, too;
-//                             where contest::contested_are_sent()
+//                             where contested_are_sent()
 //   3  R -> P  Claims         how well R can place each of them, and the elements that are
-//                             candidates for contested ones; where contest::claims_compete()
+//                             candidates for contested ones; where claims_compete()
 //      both first ranks: how far away the farthest answer is, where the margin has a limit;
 //      1 to 3 again with a larger one until all answers lie within it
 //      P -> R  Measured       of the elements around each; where integrals or actions weight them
 //                             (planning/measures)
 //   4  P -> R  Awards         which of them R may place, and where if P has chosen among the
-//                             candidates of all ranks; where contest::claims_compete()
+//                             candidates of all ranks; where claims_compete()
 //      for each use that writes:
 //   5  R -> P  Contributed    to which of them R adds; where owners_matter()
 //   6  P -> R  Owners         which rank of the receiver sums up each; where owners_matter()
@@ -78,6 +80,53 @@ using Owners = ListMessage<Ownership, transport::Kind::owners>;    // by positio
 using Written = ListMessage<LocalIndex, transport::Kind::written>; // positions
 using Shared = ListMessage<char, transport::Kind::shared>;         // by position read; 1: shared
 
+// Where vertices of the provided mesh look for their place on the receiver's meshes, several ranks
+// of the receiver may find one. Each claims the vertex with what it found; the provider awards it.
+
+/// How well one rank of the receiver can place one vertex of the provider.
+struct Claim {
+  double distance2;       // to what was found; infinite if nothing was
+  geometry::Point corner; // first vertex of what was found, decides between equal distances
+
+  [[nodiscard]] bool better_than(const Claim& other) const {
+    return distance2 != other.distance2 ? distance2 < other.distance2 : corner < other.corner;
+  }
+};
+
+/// Elements of one rank of the receiver, of which the provider chooses candidates.
+struct CandidateElements {
+  std::vector<LocalIndex> vertices;  // their numbers on that rank
+  std::vector<double> coordinates;   // of these
+  std::vector<LocalIndex> edges;     // pairs of positions in `vertices`
+  std::vector<LocalIndex> triangles; // triples
+};
+
+/// What a rank says about vertices of message 2, by use that speaks_for_others(); nothing for the
+/// other uses. Where there are candidates, it does not claim contested vertices outside of cells.
+struct Claims {
+  static constexpr transport::Kind kind = transport::Kind::claims;
+  std::vector<std::vector<Claim>> lists; // by use and vertex
+  std::vector<CandidateElements> candidates;
+
+  void write(Writer& writer, const transfer::MeshRelation& relation) const;
+  /// Error where there are other than `count` claims, or elements with vertices that are not there.
+  static Claims read(Reader& reader, const transfer::MeshRelation& relation, LocalIndex count);
+};
+
+/// What becomes of a vertex.
+enum class Award : char { no, as_claimed, as_chosen };
+
+/// The answer, by use that speaks_for_others().
+struct Awards {
+  static constexpr transport::Kind kind = transport::Kind::awards;
+  std::vector<std::vector<Award>> lists;                  // by use and vertex
+  std::vector<std::vector<geometry::Projection>> choices; // of vertices as_chosen, in their order
+
+  void write(Writer& writer, const transfer::MeshRelation& relation) const;
+  /// Error where there are other than `count` awards, or choices are missing.
+  static Awards read(Reader& reader, const transfer::MeshRelation& relation, LocalIndex count);
+};
+
 /// What the elements around each vertex measure, for each who weights by them.
 struct Measured {
   static constexpr transport::Kind kind = transport::Kind::measures;
@@ -108,6 +157,16 @@ struct Read {
 
 /// One-level: all ranks of the receiver get the whole mesh, through the first ranks.
 [[nodiscard]] bool whole_mesh_is_dealt(const transfer::MeshRelation& relation, int receiver_ranks);
+/// Vertices of the provider may be found on several ranks of the receiver.
+[[nodiscard]] bool claims_compete(const transfer::MeshRelation& relation, int receiver_ranks);
+/// Claims for a use count for all uses that find the same: it is the first of them.
+[[nodiscard]] bool speaks_for_others(const transfer::MeshRelation& relation, std::size_t use);
+/// Vertices go to the candidates of all ranks of the receiver together, for a use that
+/// speaks_for_others().
+[[nodiscard]] bool candidates_are_joined(const transfer::MeshRelation& relation, std::size_t use);
+/// Where claims compete, the receiver has to know which vertices several of its ranks get: with the
+/// one-level initialization all ranks get all.
+[[nodiscard]] bool contested_are_sent(const transfer::MeshRelation& relation);
 /// Several ranks of the receiver may add to one vertex.
 [[nodiscard]] bool owners_matter(const transfer::MappingUse& use, int receiver_ranks);
 /// The values of a vertex come to one rank of the receiver, whichever ranks and mappings reach it.

@@ -3,8 +3,8 @@
 
 #include "isthmus/base/sequence.hpp"
 #include "isthmus/comm/agree.hpp"
-#include "isthmus/contest/claims.hpp"
 #include "isthmus/mapping/candidate_projection.hpp"
+#include "isthmus/planning/protocol/messages.hpp"
 #include "isthmus/transfer/part_changes.hpp"
 
 #include <algorithm>
@@ -181,7 +181,7 @@ mapping::Interpolation Searches::find(std::size_t u, const mesh::Mesh& received,
   const Survey* const survey = surveys_.empty() ? nullptr : &surveys_[u];
   auto mapping = make_for_use(*inputs_.mappings, use, searched, survey);
   mapping::Interpolation found = mapping->onto(asking);
-  if (comm_.size() > 1 && contest::candidates_are_joined(relation_, u)) {
+  if (comm_.size() > 1 && candidates_are_joined(relation_, u)) {
     kept = std::move(mapping);
   }
   return found;

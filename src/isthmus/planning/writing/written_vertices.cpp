@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/planning/protocol/written_vertices.hpp"
+#include "isthmus/planning/writing/written_vertices.hpp"
 
 #include "isthmus/exchange/make_halo.hpp"
 #include "isthmus/planning/protocol/messages.hpp"
-#include "isthmus/planning/protocol/owners.hpp"
+#include "isthmus/planning/writing/owners.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/planning/protocol/owners.hpp"
+#include "isthmus/planning/writing/owners.hpp"
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/planning/protocol/messages.hpp"

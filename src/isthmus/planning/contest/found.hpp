@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/contest/claims.hpp"
 #include "isthmus/geometry/elements.hpp"
 #include "isthmus/mapping/mapping.hpp"
 #include "isthmus/mesh/mesh.hpp"
+#include "isthmus/planning/protocol/messages.hpp"
 
 #include <span>
 #include <vector>
 
-namespace isthmus::contest {
+namespace isthmus::planning {
 
 /// What `found` on `own` is worth, by vertex that searched.
 [[nodiscard]] std::vector<Claim> claims_of(const mesh::Mesh& own,
@@ -26,4 +26,4 @@ namespace isthmus::contest {
                                                   std::span<const geometry::Projection> choices,
                                                   const mesh::Mesh& own);
 
-} // namespace isthmus::contest
+} // namespace isthmus::planning

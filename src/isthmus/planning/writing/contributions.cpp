@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/planning/protocol/contributions.hpp"
+#include "isthmus/planning/writing/contributions.hpp"
 
 #include "isthmus/exchange/make_halo.hpp"
 #include "isthmus/planning/protocol/messages.hpp"

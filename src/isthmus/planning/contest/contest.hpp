@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/contest/claims.hpp"
 #include "isthmus/geometry/project.hpp"
 #include "isthmus/mesh/mesh.hpp"
+#include "isthmus/planning/protocol/messages.hpp"
 #include "isthmus/transfer/mesh_transfer.hpp"
 
 #include <cstddef>
 #include <vector>
 
-namespace isthmus::contest {
+namespace isthmus::planning {
 
 /// The provider's choice among the ranks of the receiver that claim its vertices. For each use the
 /// best claim wins; where vertices go to candidates and several ranks get them, the candidates of
@@ -63,4 +63,4 @@ class Contest {
   std::vector<geometry::Projection> choices_;       // of all uses, on vertices of the winners
 };
 
-} // namespace isthmus::contest
+} // namespace isthmus::planning

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/contest/found.hpp"
+#include "isthmus/planning/contest/found.hpp"
 
 #include "isthmus/base/exception.hpp"
 
@@ -9,7 +9,7 @@
 #include <vector>
 
 using namespace isthmus;
-using namespace isthmus::contest;
+using namespace isthmus::planning;
 
 TEST_CASE("of what was found remains what was awarded, or what was chosen instead") {
   const mesh::Mesh own("N", 2, {0, 0, 1, 0, 2, 0}, {}, {});

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/contest/found.hpp"
+#include "isthmus/planning/contest/found.hpp"
 
 #include "isthmus/base/error.hpp"
 
 #include <algorithm>
 
-namespace isthmus::contest {
+namespace isthmus::planning {
 
 std::vector<Claim> claims_of(const mesh::Mesh& own, const mapping::Interpolation& found) {
   std::vector<Claim> claims(found.num_points());
@@ -82,4 +82,4 @@ mapping::Interpolation keep_awarded(const mapping::Interpolation& found,
   return kept;
 }
 
-} // namespace isthmus::contest
+} // namespace isthmus::planning

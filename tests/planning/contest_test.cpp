@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/contest/contest.hpp"
+#include "isthmus/planning/contest/contest.hpp"
 
 #include "planning/relations.hpp"
 
@@ -10,7 +10,7 @@
 #include <vector>
 
 using namespace isthmus;
-using namespace isthmus::contest;
+using namespace isthmus::planning;
 using config::Constraint;
 
 TEST_CASE("the best claim wins a vertex, by its corner where distances are equal") {

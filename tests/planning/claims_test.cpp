@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/contest/claims.hpp"
+#include "isthmus/planning/protocol/messages.hpp"
 
 #include "isthmus/base/exception.hpp"
-#include "isthmus/contest/found.hpp"
+#include "isthmus/planning/contest/found.hpp"
 #include "planning/relations.hpp"
 
 #include <doctest/doctest.h>
@@ -11,7 +11,7 @@
 #include <vector>
 
 using namespace isthmus;
-using namespace isthmus::contest;
+using namespace isthmus::planning;
 using config::Constraint;
 
 namespace {

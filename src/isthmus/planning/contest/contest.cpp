@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/contest/contest.hpp"
+#include "isthmus/planning/contest/contest.hpp"
 
 #include "isthmus/mapping/mapping.hpp"
 
@@ -9,7 +9,7 @@
 #include <limits>
 #include <utility>
 
-namespace isthmus::contest {
+namespace isthmus::planning {
 
 namespace {
 
@@ -153,4 +153,4 @@ Awards Contest::awards(int partner, const transfer::Selection& selection) const 
   return awards;
 }
 
-} // namespace isthmus::contest
+} // namespace isthmus::planning

@@ -4,8 +4,8 @@
 #include "isthmus/mapping/rows.hpp"
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/partner/connection.hpp"
-#include "isthmus/planning/protocol/owners.hpp"
 #include "isthmus/planning/search/gathered_mesh.hpp"
+#include "isthmus/planning/writing/owners.hpp"
 #include "isthmus/transfer/mesh_transfer.hpp"
 
 #include <optional>
