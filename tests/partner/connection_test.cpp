@@ -28,6 +28,29 @@ std::vector<std::byte> letter(int from, int to) {
   return Writer().put(from).put(to).take();
 }
 
+/// What first ranks swap; and the same, but with something missing or something more.
+struct Letter {
+  static constexpr Kind kind = Kind::turn;
+  int from = 0;
+  int to = 0;
+
+  void write(Writer& writer) const { writer.put(from).put(to); }
+  static Letter read(Reader& reader) {
+    const int from = reader.get<int>();
+    return {from, reader.get<int>()};
+  }
+};
+
+template <int numbers>
+struct WrongLetter : Letter {
+  void write(Writer& writer) const {
+    for (int i = 0; i < numbers; ++i) {
+      writer.put(i);
+    }
+  }
+  static WrongLetter read(Reader& reader) { return {Letter::read(reader)}; }
+};
+
 /// Runs the test with one rank of A, and with one of B, by all ways.
 template <typename Test>
 void for_all_couples(Test&& test) {
@@ -60,9 +83,13 @@ TEST_CASE("participants that have met know each other's size, and the first rank
       CHECK((couple.member().hub.transport(connection.link_to(0)) == "mpi") ==
             (way != Way::sockets));
     }
-    const auto heard = connection.swap(letter(couple.is_a() ? 1 : 2, 7));
-    CHECK(heard == letter(couple.is_a() ? 2 : 1, 7)); // on all ranks
-    CHECK(connection.swap({}).empty());
+    const Letter heard = connection.swap(Letter{couple.is_a() ? 1 : 2, 7});
+    CHECK(heard.from == (couple.is_a() ? 2 : 1)); // on all ranks
+    CHECK(heard.to == 7);
+    CHECK(message_of([&] { static_cast<void>(connection.swap(WrongLetter<1>())); }) ==
+          "a message is too short: 4 bytes expected, 0 left");
+    CHECK(message_of([&] { static_cast<void>(connection.swap(WrongLetter<3>())); }) ==
+          "a message is too long by 4 bytes");
   });
 }
 

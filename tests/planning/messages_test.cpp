@@ -1,15 +1,87 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/planning/protocol/messages.hpp"
 
+#include "isthmus/base/wire.hpp"
+#include "message_of.hpp"
 #include "planning/relations.hpp"
 
 #include <doctest/doctest.h>
 
+#include <cstddef>
+#include <span>
+#include <string>
 #include <vector>
 
 using namespace isthmus;
 using namespace isthmus::planning;
 using config::Constraint;
+
+namespace {
+
+template <class Message, class... How>
+Message read_all(std::span<const std::byte> bytes, const How&... how) {
+  Reader reader(bytes);
+  Message message = Message::read(reader, how...);
+  reader.finish();
+  return message;
+}
+
+/// As another rank gets it. A message that lacks a byte is refused, as is one that has one more.
+template <class Message, class... How>
+Message arrived(const Message& message, const How&... how) {
+  Writer writer;
+  message.write(writer);
+  std::vector<std::byte> bytes = writer.take();
+  const Message read = read_all<Message>(bytes, how...);
+  CHECK(message_of([&] {
+          static_cast<void>(read_all<Message>(std::span(bytes).first(bytes.size() - 1), how...));
+        }).find("too short") != std::string::npos);
+  bytes.push_back({});
+  CHECK(message_of([&] {
+          static_cast<void>(read_all<Message>(bytes, how...));
+        }).find("a message is too") != std::string::npos);
+  return read;
+}
+
+} // namespace
+
+TEST_CASE("a message arrives as it was sent, and a damaged one is refused") {
+  const Facts facts = arrived(FactsOfMeshes{{{}, {1, 2, 3, 4, 5}}}).list.at(1);
+  CHECK(facts.vertices == 1);
+  CHECK(facts.tetrahedra == 4);
+  CHECK(facts.duplicates == 5);
+  MeshExtent extent;
+  extent.box.expand(geometry::Point{1, 2, 3});
+  extent.num_vertices = 4;
+  extent.filled = 5;
+  extent.spacing = 6;
+  extent.num_ranks = 7;
+  extent.keeps = true;
+  const MeshExtent other = arrived(extent);
+  CHECK(other.box.hi == geometry::Point{1, 2, 3});
+  CHECK(other.num_vertices == 4);
+  CHECK(other.filled == 5);
+  CHECK(other.spacing == 6);
+  CHECK(other.num_ranks == 7);
+  CHECK(other.keeps);
+  const std::vector<Survey> surveys{{}, {0.5, {std::byte{1}, std::byte{2}}}};
+  CHECK(arrived(Surveys{surveys}).list == surveys);
+  CHECK(read_all<Surveys>({}).list.empty()); // what the receiver says
+  CHECK(arrived(Farthest{0.25}).distance == 0.25);
+  const geometry::Box box{{0, 1, 2}, {3, 4, 5}};
+  CHECK(arrived(Region{{box}}).list.at(0).hi == box.hi);
+  CHECK(arrived(WantedShare{{box}}).list.at(0).lo == box.lo);
+  CHECK(arrived(SentShare{{{1, 2}}}).list.size() == 1);
+  CHECK(arrived(Contested{{0, 1}}).list == std::vector<char>{0, 1});
+  CHECK(arrived(Contributed{{3, 1}}).list == std::vector<LocalIndex>{3, 1});
+  CHECK(arrived(Owners{{{1, 2}}}).list.at(0).vertex == 2);
+  CHECK(arrived(Written{{3}}).list == std::vector<LocalIndex>{3});
+  CHECK(arrived(Shared{{1}}).list == std::vector<char>{1});
+  const Measured measured = arrived(Measured{{{2, {0.5, 1.5}}, {3, {}}}}, std::size_t{2});
+  CHECK(measured.list[0].total == 2);
+  CHECK(measured.list[0].vertices == std::vector{0.5, 1.5});
+  CHECK(measured.list[1].vertices.empty());
+}
 
 TEST_CASE("the messages of a relation follow from its uses and the ranks of the receiver") {
   const auto claiming = nearest_neighbor(true, Constraint::consistent);
@@ -43,6 +115,10 @@ TEST_CASE("what is read is known to both sides after each message") {
       CHECK(provider.differs == (!is_remembered || !is_same));
       CHECK(receiver.differs == provider.differs);
     }
+    std::vector<std::byte> longer = receiver.change(relation, {1});
+    longer.push_back({});
+    CHECK(message_of([&] { provider.update(relation, longer); }) ==
+          "a message is too long by 1 bytes");
     if (is_remembered) {
       provider.update(relation, receiver.change(relation, {3}));
       provider.update(relation, receiver.keep());

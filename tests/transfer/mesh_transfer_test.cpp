@@ -77,7 +77,7 @@ TEST_CASE("a mesh arrives as it was, and so does what has changed of it") {
                 in_bundles ? ChangeMessages(bundles) : ChangeMessages(pair.a, timeout);
             Writer writer;
             write_part(writer, mesh, everything, moved ? &*moved : nullptr);
-            pieces.send(0, transport::Kind::mesh, writer.take());
+            pieces.send(0, transport::Kind::part_changes, writer.take());
             bundles.send();
             pair.a.flush(timeout);
           },

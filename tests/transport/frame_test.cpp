@@ -8,6 +8,9 @@
 
 #include <algorithm>
 #include <random>
+#include <set>
+#include <string>
+#include <utility>
 
 using namespace isthmus;
 using namespace isthmus::comm;
@@ -106,6 +109,23 @@ connect::Hello some_hello() {
 }
 
 } // namespace
+
+TEST_CASE("each kind has a name of its own, which errors print") {
+  std::set<std::string> names;
+  int count = 0;
+  for (const auto& [first, last] :
+       {std::pair(transport::Kind::goodbye, transport::Kind::proof),
+        std::pair(transport::Kind::control, transport::Kind::steering)}) {
+    for (int number = static_cast<int>(first); number <= static_cast<int>(last); ++number) {
+      const std::string name = transport::name(static_cast<transport::Kind>(number));
+      CHECK(name.rfind("kind ", 0) != 0);
+      names.insert(name);
+      ++count;
+    }
+  }
+  CHECK(names.size() == static_cast<std::size_t>(count));
+  CHECK(transport::name(static_cast<transport::Kind>(count + 100)).rfind("kind ", 0) == 0);
+}
 
 TEST_CASE("a header survives its way, and wrong ones say what is wrong") {
   std::array<std::byte, transport::header_bytes> bytes{};

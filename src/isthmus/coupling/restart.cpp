@@ -14,6 +14,19 @@ namespace isthmus::coupling {
 
 namespace {
 
+/// Where a participant can go on from.
+struct RestartPoints {
+  static constexpr transport::Kind kind = transport::Kind::restart_points;
+  bool continues = false; // an earlier run
+  std::vector<RestartPoint> list;
+
+  void write(Writer& writer) const { writer.put(continues).put_array(list); }
+  static RestartPoints read(Reader& reader) {
+    const bool continues = reader.get<bool>();
+    return {continues, reader.get_array<RestartPoint>()};
+  }
+};
+
 std::string described(const std::vector<RestartPoint>& points) {
   std::string text;
   for (const RestartPoint& point : points) {
@@ -48,17 +61,13 @@ std::optional<RestartPoint> agree_on_start(std::map<std::string, partner::Connec
   const std::size_t rounds = own ? std::max<std::size_t>(num_participants, 2) - 1 : 1;
   for (std::size_t round = 0; round < rounds; ++round) {
     for (auto& [partner, connection] : connections) {
-      Writer writer;
-      writer.put(own.has_value()).put_array(points);
-      const auto bytes = connection.swap(writer.take());
-      Reader reader(bytes);
-      const bool continues = reader.get<bool>();
-      check(continues == own.has_value(),
+      const RestartPoints others = connection.swap(RestartPoints{own.has_value(), points});
+      check(others.continues == own.has_value(),
             "participant \"{}\" continues an earlier run and participant \"{}\" starts anew; set "
             "ISTHMUS_RESTART for all participants or for none",
-            continues ? partner : self, continues ? self : partner);
+            others.continues ? partner : self, others.continues ? self : partner);
       if (own) {
-        keep_common(points, reader.get_array<RestartPoint>(), self, partner);
+        keep_common(points, others.list, self, partner);
       }
     }
   }

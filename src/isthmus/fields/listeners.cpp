@@ -19,7 +19,7 @@ Listeners find_listeners(partner::Connection& partner, bool receives) {
       partner.link_to(rendezvous::proxy_rank(comm.rank(), comm.size(), remote));
   Writer writer;
   writer.put(!receives);
-  context.hub.send(proxy, transport::Kind::partners, writer.take());
+  context.hub.send(proxy, transport::Kind::listeners, writer.take());
   if (!receives) {
     listeners.sources.push_back(proxy);
   }
@@ -27,10 +27,12 @@ Listeners find_listeners(partner::Connection& partner, bool receives) {
   for (int rank = clients.first; rank < clients.last; ++rank) {
     const transport::LinkId link = partner.link_to(rank);
     const auto bytes =
-        context.hub.receive(link, transport::Kind::partners, context.progress_timeout);
-    if (Reader(bytes).get<bool>()) {
+        context.hub.receive(link, transport::Kind::listeners, context.progress_timeout);
+    Reader reader(bytes);
+    if (reader.get<bool>()) {
       listeners.targets.push_back(link);
     }
+    reader.finish();
   }
   return listeners;
 }

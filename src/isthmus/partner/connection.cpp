@@ -2,7 +2,7 @@
 #include "isthmus/partner/connection.hpp"
 
 #include "isthmus/base/clock.hpp"
-#include "isthmus/base/wire.hpp"
+#include "isthmus/base/error.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/connect/joint.hpp"
@@ -13,10 +13,47 @@
 
 #include <chrono>
 #include <thread>
+#include <utility>
 
 namespace isthmus::partner {
 
 namespace {
+
+/// Numbers of all ranks in the MPI job that both participants are part of.
+struct WorldRanks {
+  static constexpr transport::Kind kind = transport::Kind::world_ranks;
+  std::vector<int> list;
+
+  void write(Writer& writer) const { writer.put_array(list); }
+  static WorldRanks read(Reader& reader) { return {reader.get_array<int>()}; }
+};
+
+/// All ranks have come as far as the first one.
+struct Ready {
+  static constexpr transport::Kind kind = transport::Kind::ready;
+
+  void write(Writer& /*writer*/) const {}
+  static Ready read(Reader& /*reader*/) { return {}; }
+};
+
+/// Of all ranks of a participant, by rank.
+struct RankAddresses {
+  static constexpr transport::Kind kind = transport::Kind::rank_addresses;
+  std::vector<std::vector<std::byte>> list;
+
+  void write(Writer& writer) const {
+    for (const std::vector<std::byte>& address : list) {
+      writer.put_array(address);
+    }
+  }
+  static RankAddresses read(Reader& reader) {
+    RankAddresses addresses;
+    while (reader.left() > 0) {
+      addresses.list.push_back(reader.get_array<std::byte>());
+    }
+    return addresses;
+  }
+};
 
 std::vector<std::byte> encode(const connect::Address& address) {
   Writer writer;
@@ -86,15 +123,12 @@ void Connection::join_jobs() {
   std::vector<int> own;
   std::vector<int> others;
   comm::agree(context_.comm, [this, &own] { own = connect::world_ranks(context_.comm); });
-  Writer writer;
-  writer.put_array(own);
-  const auto bytes = swap(writer.take());
-  comm::agree(context_.comm, [this, &own, &others, &bytes] {
-    others = Reader(bytes).get_array<int>();
+  others = swap(WorldRanks{own}).list;
+  comm::agree(context_.comm, [this, &own, &others] {
     joint_.emplace(partner_, static_cast<int>(others.size()),
                    accepts_ ? static_cast<int>(own.size()) : 0);
   });
-  static_cast<void>(swap({})); // all ranks of both sides have come so far
+  static_cast<void>(swap(Ready{}));
   joint_->join(accepts_ ? own : others, accepts_ ? others : own);
   if (context_.comm.is_root()) {
     links_[0] =
@@ -136,15 +170,17 @@ std::vector<rendezvous::Partner> Connection::all_ranks() {
   const comm::Comm& comm = context_.comm;
   const std::vector<std::byte> own = own_address();
   const auto all = comm::gather(comm, std::span<const std::byte>(own));
-  Writer writer;
+  RankAddresses addresses;
   for (int r = 0; comm.is_root() && r < comm.size(); ++r) {
-    writer.put_array(all.of(r));
+    addresses.list.emplace_back(all.of(r).begin(), all.of(r).end());
   }
-  const auto bytes = swap(writer.take());
-  Reader reader(bytes);
+  RankAddresses others = swap(addresses);
+  check(others.list.size() == static_cast<std::size_t>(remote_size_),
+        "participant \"{}\" has sent {} addresses for {} ranks", partner_, others.list.size(),
+        remote_size_);
   std::vector<rendezvous::Partner> partners;
   for (int r = 0; r < remote_size_; ++r) {
-    partners.push_back({r, reader.get_array<std::byte>()});
+    partners.push_back({r, std::move(others.list[static_cast<std::size_t>(r)])});
   }
   return partners;
 }
@@ -226,13 +262,12 @@ std::vector<std::byte> Connection::own_address() const {
   return !joint_ ? encode(context_.endpoint->address()) : std::vector<std::byte>();
 }
 
-std::vector<std::byte> Connection::swap(std::vector<std::byte> own) {
+std::vector<std::byte> Connection::swap_bytes(transport::Kind kind, std::vector<std::byte> own) {
   std::vector<std::byte> other;
-  comm::agree(context_.comm, [this, &own, &other] {
+  comm::agree(context_.comm, [this, kind, &own, &other] {
     if (context_.comm.is_root()) {
-      context_.hub.send(links_.at(0), transport::Kind::control, std::move(own));
-      other =
-          context_.hub.receive(links_.at(0), transport::Kind::control, context_.progress_timeout);
+      context_.hub.send(links_.at(0), kind, std::move(own));
+      other = context_.hub.receive(links_.at(0), kind, context_.progress_timeout);
     }
   });
   comm::bcast(context_.comm, other);

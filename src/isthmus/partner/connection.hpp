@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isthmus/base/types.hpp"
+#include "isthmus/base/wire.hpp"
 #include "isthmus/config/config.hpp"
 #include "isthmus/geometry/box.hpp"
 #include "isthmus/partner/context.hpp"
@@ -50,10 +51,21 @@ class Connection {
   [[nodiscard]] Context& context() { return context_; }
   [[nodiscard]] std::vector<std::byte> own_address() const;
 
-  /// Collective. The primaries swap `own` and tell all ranks what the partner's said.
-  [[nodiscard]] std::vector<std::byte> swap(std::vector<std::byte> own);
+  /// Collective. The first ranks swap messages and tell all ranks what the partner's said. Error
+  /// where that is cut off or too long, and as Hub::receive().
+  template <class Message>
+  [[nodiscard]] Message swap(const Message& own) {
+    Writer writer;
+    own.write(writer);
+    const std::vector<std::byte> bytes = swap_bytes(Message::kind, writer.take());
+    Reader reader(bytes);
+    Message other = Message::read(reader);
+    reader.finish();
+    return other;
+  }
 
  private:
+  [[nodiscard]] std::vector<std::byte> swap_bytes(transport::Kind kind, std::vector<std::byte> own);
   void join_jobs();
   class Links;
   [[nodiscard]] std::vector<rendezvous::Partner> all_ranks();

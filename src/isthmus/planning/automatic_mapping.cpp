@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/planning/automatic_mapping.hpp"
 
+#include "isthmus/base/error.hpp"
 #include "isthmus/base/hash.hpp"
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/collective.hpp"
@@ -49,6 +50,16 @@ std::int64_t duplicates_of(const comm::Comm& comm, const mesh::Mesh& mesh) {
     arrived.insert(arrived.end(), points.begin(), points.end());
   }
   return comm::allreduce(comm, count_duplicates(std::move(arrived)), comm::Op::sum);
+}
+
+std::vector<transfer::MappingUse*> automatic_uses(transfer::MeshRelation& relation) {
+  std::vector<transfer::MappingUse*> uses;
+  for (transfer::MappingUse& use : relation.uses) {
+    if (use.mapping != nullptr && use.mapping->kind == MappingKind::automatic) {
+      uses.push_back(&use);
+    }
+  }
+  return uses;
 }
 
 Choice made(config::Mapping mapping, MappingKind kind, std::string reason) {
@@ -125,27 +136,22 @@ Choice choose(const config::Mapping& mapping, int dimensions, const Facts& searc
 
 void choose_mappings(partner::Connection& partner, transfer::MeshRelation& relation, bool provides,
                      const OwnMeshes& meshes, std::deque<config::Mapping>& chosen) {
-  std::vector<transfer::MappingUse*> uses;
-  for (transfer::MappingUse& use : relation.uses) {
-    if (use.mapping != nullptr && use.mapping->kind == MappingKind::automatic) {
-      uses.push_back(&use);
-    }
-  }
+  const std::vector<transfer::MappingUse*> uses = automatic_uses(relation);
   if (uses.empty()) {
     return;
   }
   const comm::Comm& comm = partner.context().comm;
-  std::vector<Facts> own; // of the provided mesh, or of the receiver's of each use
+  FactsOfMeshes own; // of the provided mesh, or of the receiver's of each use
   for (std::size_t i = 0; i < (provides ? 1 : uses.size()); ++i) {
-    own.push_back(facts_of(comm, meshes.at(provides ? relation.mesh : uses[i]->own_mesh)));
+    own.list.push_back(facts_of(comm, meshes.at(provides ? relation.mesh : uses[i]->own_mesh)));
   }
-  Writer writer;
-  writer.put_array(own);
-  const auto bytes = partner.swap(writer.take());
-  const auto theirs = Reader(bytes).get_array<Facts>();
+  const std::vector<Facts> theirs = partner.swap(own).list;
+  check(theirs.size() == (provides ? uses.size() : 1),
+        "participant \"{}\" has sent facts of {} meshes for {} automatic mappings of mesh \"{}\"",
+        partner.partner(), theirs.size(), uses.size(), relation.mesh);
   for (std::size_t i = 0; i < uses.size(); ++i) {
-    const Facts& provided = provides ? own[0] : theirs.at(0);
-    const Facts& received = provides ? theirs.at(i) : own[i];
+    const Facts& provided = provides ? own.list[0] : theirs[0];
+    const Facts& received = provides ? theirs[i] : own.list[i];
     const bool searches = uses[i]->searches_received;
     const config::Mapping& asked = *uses[i]->mapping;
     Choice choice = choose(asked, relation.dimensions, searches ? provided : received,

@@ -273,7 +273,9 @@ TransferredMesh receive_parts(transport::Hub& hub, const std::string& name, int 
   Sizes total{};
   for (Part& part : parts) {
     const auto bytes = hub.receive(part.link, transport::Kind::mesh, timeout);
-    sizes.push_back(Reader(bytes).get<Sizes>());
+    Reader reader(bytes);
+    sizes.push_back(reader.get<Sizes>());
+    reader.finish();
     part.first = static_cast<LocalIndex>(total.coordinates / static_cast<std::size_t>(dimensions));
     part.count =
         static_cast<LocalIndex>(sizes.back().coordinates / static_cast<std::size_t>(dimensions));

@@ -153,10 +153,11 @@ std::optional<std::vector<LocalIndex>> receive_changes(ChangeMessages& pieces,
   std::vector<LocalIndex> moved;
   bool is_another = false;
   for (Part& part : mesh.parts) {
-    const auto bytes = pieces.receive(part.link, transport::Kind::mesh);
+    const auto bytes = pieces.receive(part.link, transport::Kind::part_changes);
     Reader reader(bytes);
     PartChanges& changes =
         parts.emplace_back(read_part(reader, mesh.mesh.dimensions(), part.count));
+    reader.finish();
     part.is_new = changes.is_whole;
     is_another = is_another || changes.is_whole;
     for (LocalIndex& vertex : changes.moved) {

@@ -21,7 +21,7 @@ void send_whole_mesh(const comm::Comm& comm, transport::Hub& hub, transport::Lin
         writer.put_array(coordinates.of(r)).put_array(edges.of(r));
         writer.put_array(triangles.of(r)).put_array(tetrahedra.of(r));
       }
-      hub.send(to_first, transport::Kind::mesh, writer.take());
+      hub.send(to_first, transport::Kind::whole_mesh, writer.take());
     }
   });
 }
@@ -32,7 +32,7 @@ TransferredMesh receive_whole_mesh(const comm::Comm& comm, transport::Hub& hub,
   std::vector<std::byte> bytes;
   comm::agree(comm, [&] {
     if (comm.is_root()) {
-      bytes = hub.receive(to_first, transport::Kind::mesh, timeout);
+      bytes = hub.receive(to_first, transport::Kind::whole_mesh, timeout);
     }
   });
   comm::bcast(comm, bytes);
@@ -57,6 +57,7 @@ TransferredMesh receive_whole_mesh(const comm::Comm& comm, transport::Hub& hub,
       }
     }
   }
+  reader.finish();
   return {mesh::Mesh(name, dimensions, std::move(coordinates), std::move(edges),
                      std::move(triangles), std::move(tetrahedra)),
           std::move(parts)};

@@ -22,22 +22,33 @@ enum class Kind : std::uint16_t {
   challenge,
   proof,
   // of the layers above
-  control = 16, // between first ranks: who they are, and partner::Connection::swap()
-  addresses,    // of proxies and those they speak for: see rendezvous/proxies.hpp
-  boxes,        // and mesh to shared: see planning/protocol/messages.hpp
-  partners,     // who exchanges with whom: rendezvous, and fields/listeners.hpp
+  control = 16,   // between first ranks: who they are: see partner/first_contact.hpp
+  world_ranks,    // to rank_addresses between first ranks, too: see partner/connection.cpp
+  ready,          // to join in MPI
+  rank_addresses, // of all ranks
+  addresses,      // of proxies and those they speak for: see rendezvous/proxies.hpp
+  partners,       // who exchanges with whom: see rendezvous/across.hpp
+  listeners,      // who gets no data: see fields/listeners.hpp
+  restart_points, // that a participant has: see coupling/restart.cpp
+  facts,          // to shared: see planning/protocol/messages.hpp
+  extent,
+  surveys,
+  boxes,
   wanted_share,
   mesh,
+  whole_mesh,
   sent_share,
   measures,
   contested,
   claims,
+  farthest,
   awards,
   contributions,
   owners,
   written,
   read,
   shared,
+  part_changes,
   changes,  // small ones of meshes, and the answers: see transfer/bundles.hpp
   turn,     // which of several partners plans next: see coupling/remeshing/turns.hpp
   data,     // from here on of steps, for each scheme: see fields/message_set.hpp
@@ -52,7 +63,7 @@ class VersionMismatch : public Error {
   using Error::Error;
 };
 
-constexpr std::uint16_t protocol_version = 5;
+constexpr std::uint16_t protocol_version = 6;
 constexpr std::size_t header_bytes = 32;
 constexpr std::uint64_t max_message = std::uint64_t{1} << 40; // bytes
 

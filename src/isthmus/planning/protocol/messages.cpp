@@ -154,6 +154,22 @@ Awards Awards::read(Reader& reader, const transfer::MeshRelation& relation, Loca
   return awards;
 }
 
+void Surveys::write(Writer& writer) const {
+  for (const Survey& survey : list) {
+    writer.put(survey.reach).put_array(survey.facts);
+  }
+}
+
+Surveys Surveys::read(Reader& reader) {
+  Surveys surveys;
+  while (reader.left() > 0) {
+    Survey& survey = surveys.list.emplace_back();
+    survey.reach = reader.get<double>();
+    survey.facts = reader.get_array<std::byte>();
+  }
+  return surveys;
+}
+
 void Measured::write(Writer& writer) const {
   for (const One& one : list) {
     writer.put(one.total).put_array(one.vertices);
@@ -196,8 +212,8 @@ void Read::update(const transfer::MeshRelation& relation, std::span<const std::b
   } else {
     differs = true;
     positions = reader.get_array<LocalIndex>();
-    reader.finish();
   }
+  reader.finish();
 }
 
 } // namespace isthmus::planning

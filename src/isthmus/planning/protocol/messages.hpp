@@ -18,48 +18,52 @@
 namespace isthmus::planning {
 
 // The planning protocol: what one rank of the provider of a mesh (P) and one rank of its receiver
-// (R) say to each other until both know whose values travel. In this order, for each mesh relation:
+// (R) say to each other until both know whose values travel. In this order, for each mesh relation;
+// the kind that travels stands behind each message:
 //
-//      between the first ranks, as Kind::control (Connection::swap()):
-//        both          facts of their meshes, where a mapping is automatic; before the first plan
-//                      only (choose_mappings())
-//        both          the extents of their meshes, which give the margin (search/margin)
-//        P -> R        surveys of the whole mesh, where a use is_surveyed() and the margin has a
-//                      limit (search/surveys)
-//   1  R -> P  Region         where vertices matter to R
-//      R -> P  WantedShare    numbers of vertices, as a box on an axis; where R gets a share
-//   2  P -> R  (transfer)     the vertices and elements that lie there, and the share
-//      P -> R  SentShare      which of them are the share; where PartFinder::names_share()
-//      P -> R  Contested      which of them other ranks get, too;
-//                             where contested_are_sent()
-//   3  R -> P  Claims         how well R can place each of them, and the elements that are
-//                             candidates for contested ones; where claims_compete()
-//      both first ranks: how far away the farthest answer is, where the margin has a limit;
-//      1 to 3 again with a larger one until all answers lie within it
-//      P -> R  Measured       of the elements around each; where integrals or actions weight them
-//                             (planning/measures)
-//   4  P -> R  Awards         which of them R may place, and where if P has chosen among the
-//                             candidates of all ranks; where claims_compete()
+//      between the first ranks, both ways, by Connection::swap():
+//        FactsOfMeshes  facts           where a mapping is automatic; before the first plan only
+//                                       (choose_mappings())
+//        MeshExtent     extent          gives the margin (search/margin)
+//        Surveys        surveys         P of the whole mesh, R nothing; where a use is_surveyed()
+//                                       and the margin has a limit (search/surveys)
+//   1  R -> P  Region       boxes         where vertices matter to R
+//      R -> P  WantedShare  wanted_share  numbers of vertices, as a box on an axis; where R gets a
+//                                         share
+//   2  P -> R  (transfer)   mesh          the vertices and elements that lie there, and the share
+//                                         (transfer/mesh_transfer)
+//      P -> R  SentShare    sent_share    which of them are the share; where
+//                                         PartFinder::names_share()
+//      P -> R  Contested    contested     which of them other ranks get, too; where
+//                                         contested_are_sent()
+//   3  R -> P  Claims       claims        how well R can place each of them, and the elements that
+//                                         are candidates for contested ones; where claims_compete()
+//      both first ranks, by Connection::swap():
+//        Farthest       farthest        how far away the farthest answer is, where the margin has
+//                                       a limit; 1 to 3 again with a larger one until all answers
+//                                       lie within it
+//      P -> R  Measured     measures      of the elements around each; where integrals or actions
+//                                         weight them (planning/measures)
+//   4  P -> R  Awards       awards        which of them R may place, and where if P has chosen
+//   among
+//                                         the candidates of all ranks; where claims_compete()
 //      for each use that writes:
-//   5  R -> P  Contributed    to which of them R adds; where owners_matter()
-//   6  P -> R  Owners         which rank of the receiver sums up each; where owners_matter()
-//   7  R -> P  Written        which of them R writes in each step; where writes_alone()
+//   5  R -> P  Contributed  contributions to which of them R adds; where owners_matter()
+//   6  P -> R  Owners       owners        which rank of the receiver sums up each; where
+//                                         owners_matter()
+//   7  R -> P  Written      written       which of them R writes in each step; where writes_alone()
 //      5 and 6 once for all of them together, then 7 for each, where vertices_are_joined()
-//   8  R -> P  Read           which of them R reads in each step
-//   9  P -> R  Shared         which of these a lower rank reads, too; where ghosts_are_marked()
+//   8  R -> P  Read         read          which of them R reads in each step
+//   9  P -> R  Shared       shared        which of these a lower rank reads, too; where
+//                                         ghosts_are_marked()
 //
 // Positions count the vertices of message 2, from 0. Where whole_mesh_is_dealt(), the whole mesh
-// takes the place of 1 and 2 (transfer/whole_mesh_transfer). Where reads_are_differences(), 8 says
-// what differs from the last plan, and a changed plan begins with 2, which says what has changed
-// since (transfer/part_changes): nothing of 1 and 3 to 7 is there. Small changes of a few vertices
-// travel alone, 2 and 8 as pieces of Kind::changes, between those whom they concern
-// (transfer/bundles).
-
-/// Who sums up one vertex to which several ranks of the receiver add.
-struct Ownership {
-  std::int32_t owner;  // rank of the receiver
-  std::int32_t vertex; // number on the provider's rank
-};
+// takes the place of 1 and 2, as Kind::whole_mesh between the first ranks
+// (transfer/whole_mesh_transfer). Where reads_are_differences(), 8 says what differs from the last
+// plan, and a changed plan has in the place of 2 what has changed of it since, as
+// Kind::part_changes (transfer/part_changes), and nothing of 1 and 3 to 7 but Farthest. Small
+// changes of a few vertices travel alone, 2 and 8 as pieces of Kind::changes, between those whom
+// they concern (transfer/bundles).
 
 /// One list of values.
 template <Plain T, transport::Kind number>
@@ -69,6 +73,64 @@ struct ListMessage {
 
   void write(Writer& writer) const { writer.put_array(list); }
   static ListMessage read(Reader& reader) { return {reader.get_array<T>()}; }
+};
+
+/// What is known of a mesh where a mapping is automatic, over all ranks.
+struct Facts {
+  std::int64_t vertices = 0;
+  std::int64_t edges = 0;
+  std::int64_t triangles = 0;
+  std::int64_t tetrahedra = 0;
+  std::int64_t duplicates = 0; // vertices at the place of another; counted only without elements
+
+  /// Lines in 2D, triangles in 3D.
+  [[nodiscard]] std::int64_t surface(int dimensions) const {
+    return dimensions == 2 ? edges : triangles;
+  }
+  /// Triangles in 2D, tetrahedra in 3D.
+  [[nodiscard]] std::int64_t volume(int dimensions) const {
+    return dimensions == 2 ? triangles : tetrahedra;
+  }
+};
+
+using FactsOfMeshes = ListMessage<Facts, transport::Kind::facts>;
+
+/// What a participant tells its partner about the meshes that take part in a relation, over all of
+/// its ranks.
+struct MeshExtent {
+  static constexpr transport::Kind kind = transport::Kind::extent;
+  geometry::Box box;
+  std::int64_t num_vertices = 0;
+  std::uint64_t filled = 0; // bit i: mesh i has vertices; of further ones nobody asks
+  double spacing = 0; // typical distance between neighbouring vertices, the largest of any rank
+  int num_ranks = 1;
+  bool keeps = false; // all ranks can go on from what they remember of the last plan
+
+  void write(Writer& writer) const { writer.put(*this); }
+  static MeshExtent read(Reader& reader) { return reader.get<MeshExtent>(); }
+};
+
+/// What a mapping has to know of a mesh of which each rank searches a part.
+struct Survey {
+  double reach = 0; // up to this distance nothing may be missed, as far as is known before
+  std::vector<std::byte> facts;
+
+  friend bool operator==(const Survey&, const Survey&) = default;
+};
+
+/// By use; empty from the receiver, who asks.
+struct Surveys {
+  static constexpr transport::Kind kind = transport::Kind::surveys;
+  std::vector<Survey> list;
+
+  void write(Writer& writer) const;
+  static Surveys read(Reader& reader);
+};
+
+/// Who sums up one vertex to which several ranks of the receiver add.
+struct Ownership {
+  std::int32_t owner;  // rank of the receiver
+  std::int32_t vertex; // number on the provider's rank
 };
 
 using Region = ListMessage<geometry::Box, transport::Kind::boxes>;
@@ -111,6 +173,15 @@ struct Claims {
   void write(Writer& writer, const transfer::MeshRelation& relation) const;
   /// Error where there are other than `count` claims, or elements with vertices that are not there.
   static Claims read(Reader& reader, const transfer::MeshRelation& relation, LocalIndex count);
+};
+
+/// Distance of the farthest answer of all ranks of a participant.
+struct Farthest {
+  static constexpr transport::Kind kind = transport::Kind::farthest;
+  double distance = 0; // infinite where there was none
+
+  void write(Writer& writer) const { writer.put(distance); }
+  static Farthest read(Reader& reader) { return {reader.get<double>()}; }
 };
 
 /// What becomes of a vertex.

@@ -7,12 +7,11 @@
 #include "isthmus/geometry/box.hpp"
 #include "isthmus/mapping/mapping.hpp"
 #include "isthmus/mesh/mesh.hpp"
+#include "isthmus/planning/protocol/messages.hpp"
 
-#include <cstddef>
 #include <map>
 #include <memory>
 #include <string>
-#include <vector>
 
 namespace isthmus::planning {
 
@@ -29,14 +28,6 @@ class OwnMeshes {
 
  private:
   std::map<std::string, const mesh::Mesh*> meshes_;
-};
-
-/// What a mapping has to know of a mesh of which each rank searches a part.
-struct Survey {
-  double reach = 0; // up to this distance nothing may be missed, as far as is known before
-  std::vector<std::byte> facts;
-
-  friend bool operator==(const Survey&, const Survey&) = default;
 };
 
 /// Makes the mappings that search a mesh; who knows all their kinds is above this module.

@@ -2,7 +2,6 @@
 #include "isthmus/planning/search/margin.hpp"
 
 #include "isthmus/base/error.hpp"
-#include "isthmus/base/wire.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/config/names.hpp"
 #include "isthmus/geometry/morton.hpp"
@@ -19,14 +18,6 @@
 namespace isthmus::planning {
 
 namespace {
-
-template <Plain T>
-T swap_value(partner::Connection& partner, const T& own) {
-  Writer writer;
-  writer.put(own);
-  const auto bytes = partner.swap(writer.take());
-  return Reader(bytes).get<T>();
-}
 
 /// 0 where one is empty.
 double gap(const geometry::Box& a, const geometry::Box& b) {
@@ -148,7 +139,7 @@ MeshExtent extent_of(const comm::Comm& comm, const std::vector<const mesh::Mesh*
 
 Margin::Margin(partner::Connection& partner, const transfer::MeshRelation& relation,
                const MeshExtent& own, bool is_receiver, double last) {
-  const MeshExtent other = swap_value(partner, own);
+  const MeshExtent other = partner.swap(own);
   keeps_ = own.keeps && other.keeps;
   const MeshExtent& received = is_receiver ? own : other;
   const MeshExtent& provided = is_receiver ? other : own;
@@ -175,7 +166,7 @@ bool Margin::suffices(partner::Connection& partner, double needed) {
   }
   const comm::Comm& comm = partner.context().comm;
   const double own = comm::allreduce(comm, needed, comm::Op::max);
-  const double other = swap_value(partner, own);
+  const double other = partner.swap(Farthest{own}).distance;
   most_ = std::max(own, other);
   if (most_ <= value_ || value_ >= largest_) {
     return true;

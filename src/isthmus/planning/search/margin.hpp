@@ -6,23 +6,12 @@
 #include "isthmus/geometry/box.hpp"
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/partner/connection.hpp"
+#include "isthmus/planning/protocol/messages.hpp"
 #include "isthmus/transfer/mesh_relation.hpp"
 
-#include <cstdint>
 #include <vector>
 
 namespace isthmus::planning {
-
-/// What a participant tells its partner about the meshes that take part in a relation, over all of
-/// its ranks.
-struct MeshExtent {
-  geometry::Box box;
-  std::int64_t num_vertices = 0;
-  std::uint64_t filled = 0; // bit i: mesh i has vertices; of further ones nobody asks
-  double spacing = 0; // typical distance between neighbouring vertices, the largest of any rank
-  int num_ranks = 1;
-  bool keeps = false; // all ranks can go on from what they remember of the last plan
-};
 
 /// Collective. `region`: takes part by its corners, unless it is empty or all of space.
 /// `with_spacing`: measure it, else it is 0. `keeps`: this rank can.

@@ -2,7 +2,6 @@
 #include "isthmus/planning/search/surveys.hpp"
 
 #include "isthmus/base/error.hpp"
-#include "isthmus/base/wire.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -31,32 +30,26 @@ void send_surveys(partner::Connection& receiver, const transfer::MeshRelation& r
   if (!is_asked_for(relation, margin)) {
     return;
   }
-  std::vector<Survey> surveys;
+  Surveys surveys;
   check(mappings != nullptr, "nobody surveys mesh \"{}\"", relation.mesh);
-  Writer writer;
   for (const transfer::MappingUse& use : relation.uses) {
-    surveys.push_back(use.is_surveyed()
-                          ? mappings->survey(receiver.context().comm, *use.mapping, own)
-                          : Survey());
-    writer.put(surveys.back().reach).put_array(surveys.back().facts);
+    surveys.list.push_back(use.is_surveyed()
+                               ? mappings->survey(receiver.context().comm, *use.mapping, own)
+                               : Survey());
   }
-  static_cast<void>(receiver.swap(writer.take()));
-  widen(relation, surveys, margin);
+  static_cast<void>(receiver.swap(surveys));
+  widen(relation, surveys.list, margin);
 }
 
 std::vector<Survey> receive_surveys(partner::Connection& provider,
                                     const transfer::MeshRelation& relation, Margin& margin) {
-  std::vector<Survey> surveys;
   if (!is_asked_for(relation, margin)) {
-    return surveys;
+    return {};
   }
-  const auto bytes = provider.swap({});
-  Reader reader(bytes);
-  for (std::size_t u = 0; u < relation.uses.size(); ++u) {
-    Survey& survey = surveys.emplace_back();
-    survey.reach = reader.get<double>();
-    survey.facts = reader.get_array<std::byte>();
-  }
+  std::vector<Survey> surveys = provider.swap(Surveys()).list;
+  check(surveys.size() == relation.uses.size(),
+        "participant \"{}\" has sent {} surveys of mesh \"{}\" for {} uses", provider.partner(),
+        surveys.size(), relation.mesh, relation.uses.size());
   widen(relation, surveys, margin);
   return surveys;
 }
