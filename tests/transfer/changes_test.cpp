@@ -58,22 +58,28 @@ TEST_CASE("either side's changes reach a region") {
 }
 
 TEST_CASE("moves are told by where they were first, and must stay in their boxes") {
-  const mesh::Mesh before("M", 2, {0, 0, 1, 0, 2, 0}, {}, {});
+  RememberedMesh last{mesh::Mesh("M", 2, {0, 0, 1, 0, 2, 0}, {}, {}), {}, {}};
   mesh::Mesh now("M", 2, {0, 0, 1, 0.3, 2, 0}, {}, {});
-  const Box boxes[] = {{{0, -1, 0}, {1, 1, 0}}, {{1.5, -1, 0}, {3, 1, 0}}};
-  Origins origins;
-  const std::vector<LocalIndex> moved{1};
-  Changes changes = note_moves(before, now, moved, boxes, 0.25, origins);
+  const std::vector<Box> boxes{{{0, -1, 0}, {1, 1, 0}}, {{1.5, -1, 0}, {3, 1, 0}}};
+  Changes changes;
+  note_moves(last, now, &boxes, 0.25, changes);
+  CHECK(last.moved == std::vector<LocalIndex>{1});
   CHECK(changes.is_small == 1);
   CHECK(changes.moved_by == doctest::Approx(0.3));
   REQUIRE(changes.moved_boxes().size() == 1);
   CHECK(changes.moved_boxes()[0].lo == geometry::Point{0.75, -0.25, -0.25});
   CHECK(changes.moved_boxes()[0].hi == geometry::Point{1.25, 0.55, 0.25});
-  const mesh::Mesh last = now;
+  last.mesh = now;
   now = mesh::Mesh("M", 2, {0, 0, 1.3, 0.4, 2, 0}, {}, {}); // out of the first box
-  changes = note_moves(last, now, moved, boxes, 0, origins);
-  CHECK(changes.is_small == 0);
+  changes = {};
+  note_moves(last, now, nullptr, 0, changes);
+  CHECK(changes.is_small == 1);
   CHECK(changes.moved_by == doctest::Approx(0.5)); // from where it was first
+  note_moves(last, now, &boxes, 0, changes);
+  CHECK(changes.is_small == 0);
+  changes = {};
+  note_moves(last, mesh::Mesh("M", 2, {0, 0}, {}, {}), nullptr, 0, changes); // another one
+  CHECK(changes.is_small == 0);
 }
 
 TEST_CASE("what both sides have moved must fit into what the margin has left") {

@@ -177,7 +177,7 @@ class Provision {
   bool transfer_changes(Margin& margin) {
     {
       const auto scope = context_.trace.scope("transfer");
-      moved_ = transfer::moved_vertices(provided_.memory->mesh, mesh_);
+      moved_ = transfer::moved_vertices(provided_.memory->mesh.mesh, mesh_);
       recipients_ = std::move(provided_.memory->recipients);
       for (Recipient& recipient : recipients_) {
         send_changes(relation_, mesh_, moved_ ? &*moved_ : nullptr, recipient, pieces());
@@ -289,11 +289,11 @@ class Provision {
 
   void remember(const Margin& margin, const std::vector<LocalIndex>* moved) {
     ProvisionMemory& memory = *provided_.memory;
-    transfer::remember_mesh(mesh_, moved, memory.mesh);
+    transfer::remember_mesh(mesh_, moved, memory.mesh.mesh);
     memory.margin = margin.value();
     memory.displacement = {margin.left(), 0, 0};
-    memory.moved.clear();
-    memory.origins.clear();
+    memory.mesh.moved.clear();
+    memory.mesh.origins.clear();
     memory.recipients = std::move(recipients_);
   }
 
@@ -320,18 +320,12 @@ void provide_mesh(partner::Connection& receiver, const mesh::Mesh& mesh, Provide
 void note_changes(ProvidedRelation& provided, const mesh::Mesh& mesh, bool several,
                   transfer::Changes& changes) {
   ProvisionMemory& memory = *provided.memory;
-  const auto moved = transfer::moved_vertices(memory.mesh, mesh);
   const bool has_reach = provided.relation->sends_connectivity() && several;
-  if (!moved || (has_reach && transfer::longest_element(mesh) > memory.reach)) {
+  if (has_reach && transfer::longest_element(mesh) > memory.reach) {
     changes.is_small = 0;
     return;
   }
-  const geometry::Box everywhere = geometry::Box::all_of_space();
-  memory.moved = *moved;
-  changes.merge(transfer::note_moves(
-      memory.mesh, mesh, *moved,
-      several ? std::span<const geometry::Box>(memory.boxes) : std::span(&everywhere, 1),
-      memory.reach, memory.origins));
+  transfer::note_moves(memory.mesh, mesh, several ? &memory.boxes : nullptr, memory.reach, changes);
 }
 
 void put_changes(ProvidedRelation& provided, const mesh::Mesh& mesh,
@@ -339,12 +333,12 @@ void put_changes(ProvidedRelation& provided, const mesh::Mesh& mesh,
   ProvisionMemory& memory = *provided.memory;
   for (Recipient& recipient : memory.recipients) {
     if (renewal.reaches(recipient.region)) {
-      send_changes(*provided.relation, mesh, &memory.moved, recipient,
+      send_changes(*provided.relation, mesh, &memory.mesh.moved, recipient,
                    transfer::ChangeMessages(bundles));
     }
   }
-  transfer::remember_mesh(mesh, &memory.moved, memory.mesh);
-  memory.moved.clear();
+  transfer::remember_mesh(mesh, &memory.mesh.moved, memory.mesh.mesh);
+  memory.mesh.moved.clear();
 }
 
 void take_answers(ProvidedRelation& provided, const mesh::Mesh& mesh,

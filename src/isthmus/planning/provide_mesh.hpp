@@ -38,13 +38,11 @@ struct Recipient {
 
 /// What the provider remembers of a plan, for the next one.
 struct ProvisionMemory {
-  mesh::Mesh mesh;
+  transfer::RememberedMesh mesh;
   std::vector<geometry::Box> boxes; // around its vertices
   double reach = 0;                 // of its elements from their vertices, where they travel
   double margin = 0;
   transfer::Displacement displacement;
-  std::vector<LocalIndex> moved; // noted, not sent yet
-  transfer::Origins origins;
   std::vector<Recipient> recipients;
 };
 

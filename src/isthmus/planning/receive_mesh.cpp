@@ -77,7 +77,7 @@ class Reception {
       memory_->displacement = {margin.left(), 0, 0};
       memory_->received = std::move(received_);
       for (SearchMemory::One& one : memory_->searches.all) {
-        one.origins.clear();
+        one.own.origins.clear();
       }
     }
   }
@@ -360,23 +360,12 @@ void receive_mesh(partner::Connection& provider, const Inputs& inputs, ReceivedR
 void note_changes(ReceivedRelation& received, const OwnMeshes& meshes,
                   std::span<const std::string> reset, bool several, transfer::Changes& changes) {
   ReceptionMemory& memory = *received.memory;
-  const geometry::Box everywhere = geometry::Box::all_of_space();
   for (SearchMemory::One& one : memory.searches.all) {
-    const std::string& name = one.own.name();
-    if (std::find(reset.begin(), reset.end(), name) == reset.end()) {
-      continue;
+    const std::string& name = one.own.mesh.name();
+    if (std::find(reset.begin(), reset.end(), name) != reset.end()) {
+      transfer::note_moves(one.own, meshes.at(name), several ? &memory.boxes[name] : nullptr, 0,
+                           changes);
     }
-    const mesh::Mesh& now = meshes.at(name);
-    const auto moved = transfer::moved_vertices(one.own, now);
-    if (!moved) {
-      changes.is_small = 0;
-      return;
-    }
-    one.moved = *moved;
-    changes.merge(transfer::note_moves(
-        one.own, now, *moved,
-        several ? std::span<const geometry::Box>(memory.boxes[name]) : std::span(&everywhere, 1), 0,
-        one.origins));
   }
 }
 

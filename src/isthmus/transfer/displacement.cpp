@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/transfer/displacement.hpp"
 
+#include "isthmus/transfer/part_changes.hpp"
+
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace isthmus::transfer {
 
@@ -15,32 +18,38 @@ void Displacement::add(const Changes& provided, const Changes& received) {
   }
 }
 
-Changes note_moves(const mesh::Mesh& before, const mesh::Mesh& now,
-                   std::span<const LocalIndex> moved, std::span<const geometry::Box> boxes,
-                   double reach, Origins& origins) {
-  Changes changes;
+void note_moves(RememberedMesh& last, const mesh::Mesh& now,
+                const std::vector<geometry::Box>* boxes, double reach, Changes& changes) {
+  auto moved = moved_vertices(last.mesh, now);
+  if (!moved) {
+    changes.is_small = 0;
+    return;
+  }
+  last.moved = std::move(*moved);
+  Changes noted;
   geometry::Box around;
-  for (const LocalIndex vertex : moved) {
+  for (const LocalIndex vertex : last.moved) {
     const auto at = static_cast<std::size_t>(vertex);
-    const geometry::Point from = geometry::point_at(now.dimensions(), before.coordinates(), at);
+    const geometry::Point from = geometry::point_at(now.dimensions(), last.mesh.coordinates(), at);
     const geometry::Point to = geometry::point_at(now.dimensions(), now.coordinates(), at);
-    origins.try_emplace(vertex, from);
+    last.origins.try_emplace(vertex, from);
     around.expand(from);
     around.expand(to);
-    if (std::none_of(boxes.begin(), boxes.end(),
+    if (boxes != nullptr &&
+        std::none_of(boxes->begin(), boxes->end(),
                      [&to](const geometry::Box& box) { return box.contains(to); })) {
-      changes.is_small = 0;
+      noted.is_small = 0;
     }
   }
-  for (const auto& [vertex, from] : origins) {
+  for (const auto& [vertex, from] : last.origins) {
     const auto to =
         geometry::point_at(now.dimensions(), now.coordinates(), static_cast<std::size_t>(vertex));
-    changes.moved_by =
-        std::max(changes.moved_by, std::hypot(to[0] - from[0], to[1] - from[1], to[2] - from[2]));
+    noted.moved_by =
+        std::max(noted.moved_by, std::hypot(to[0] - from[0], to[1] - from[1], to[2] - from[2]));
   }
   around.expand(reach);
-  changes.enclose(around);
-  return changes;
+  noted.enclose(around);
+  changes.merge(noted);
 }
 
 } // namespace isthmus::transfer

@@ -7,7 +7,6 @@
 #include "isthmus/transfer/changes.hpp"
 
 #include <map>
-#include <span>
 #include <vector>
 
 namespace isthmus::transfer {
@@ -30,11 +29,17 @@ struct Displacement {
 /// Where vertices that have moved were when distances were measured.
 using Origins = std::map<LocalIndex, geometry::Point>;
 
-/// What is to be told of these vertices of a mesh, which have moved. `boxes`: in which they must
-/// stay. `reach`: of elements that are at stake beside them.
-[[nodiscard]] Changes note_moves(const mesh::Mesh& before, const mesh::Mesh& now,
-                                 std::span<const LocalIndex> moved,
-                                 std::span<const geometry::Box> boxes, double reach,
-                                 Origins& origins);
+/// A mesh as it was in the last plan, and what has moved of it since.
+struct RememberedMesh {
+  mesh::Mesh mesh;
+  std::vector<LocalIndex> moved; // noted, not planned yet
+  Origins origins;
+};
+
+/// Notes what has moved, and adds what is to be told of it to `changes`, which are not small where
+/// vertices or elements are others. `boxes`: in which vertices must stay; null: anywhere. `reach`:
+/// of elements that are at stake beside them.
+void note_moves(RememberedMesh& last, const mesh::Mesh& now,
+                const std::vector<geometry::Box>* boxes, double reach, Changes& changes);
 
 } // namespace isthmus::transfer

@@ -54,7 +54,7 @@ void Searches::run_alone(const mesh::Mesh& received, SearchMemory& memory,
                          const std::vector<LocalIndex>* moved) {
   Moves moves;
   for (SearchMemory::One& one : memory.all) {
-    moves.emplace_back(std::exchange(one.moved, {}));
+    moves.emplace_back(std::exchange(one.own.moved, {}));
   }
   run_all(received, {}, &memory, moved, moves);
 }
@@ -83,7 +83,7 @@ std::vector<LocalIndex> Searches::share(const mesh::Mesh& received) const {
 Searches::Moves Searches::own_moves(const SearchMemory& memory) const {
   Moves moves;
   for (const SearchMemory::One& one : memory.all) {
-    moves.push_back(transfer::moved_vertices(one.own, inputs_.meshes.at(one.own.name())));
+    moves.push_back(transfer::moved_vertices(one.own.mesh, inputs_.meshes.at(one.own.mesh.name())));
   }
   return moves;
 }
@@ -94,7 +94,7 @@ void Searches::run_all(const mesh::Mesh& received, const geometry::Box& region,
   searches_.clear();
   search_of_.clear();
   for (std::size_t i = 0; memory != nullptr && i < memory->all.size(); ++i) {
-    memory->all[i].moved.clear();
+    memory->all[i].own.moved.clear();
   }
   are_as_before_ =
       memory != nullptr && moved != nullptr && moved->empty() &&
@@ -152,7 +152,7 @@ void Searches::find_again(Search& search, std::size_t use, const mesh::Mesh& rec
       mapping::note_needed(received, own.coordinates(), true, one.result);
     }
   }
-  transfer::remember_mesh(own, knows ? own_moved : nullptr, one.own);
+  transfer::remember_mesh(own, knows ? own_moved : nullptr, one.own.mesh);
   if (one.nearest) {
     search.nearest = &*one.nearest;
   } else {

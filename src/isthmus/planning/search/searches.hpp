@@ -28,11 +28,9 @@ namespace isthmus::planning {
 /// What is remembered of the searches of a relation.
 struct SearchMemory {
   struct One {
-    mesh::Mesh own;                                // the vertices that searched
+    transfer::RememberedMesh own;                  // the vertices that searched
     std::optional<mapping::MovingNearest> nearest; // nearest neighbours
     mapping::Interpolation result;                 // of other mappings
-    std::vector<LocalIndex> moved;                 // noted, not searched yet
-    transfer::Origins origins;
   };
   std::deque<One> all;         // searches point into it while it grows
   std::vector<Survey> surveys; // with which they were made
