@@ -45,8 +45,8 @@ namespace isthmus::planning {
 //      P -> R  Measured     measures      of the elements around each; where integrals or actions
 //                                         weight them (planning/measures)
 //   4  P -> R  Awards       awards        which of them R may place, and where if P has chosen
-//   among
-//                                         the candidates of all ranks; where claims_compete()
+//                                         among the candidates of all ranks; where
+//                                         claims_compete()
 //      for each use that writes:
 //   5  R -> P  Contributed  contributions to which of them R adds; where owners_matter()
 //   6  P -> R  Owners       owners        which rank of the receiver sums up each; where
