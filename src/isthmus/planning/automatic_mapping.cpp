@@ -3,14 +3,12 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/base/hash.hpp"
-#include "isthmus/base/wire.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/comm/sparse/sparse_exchange.hpp"
+#include "isthmus/comm/sparse/lists.hpp"
 #include "isthmus/config/names.hpp"
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <utility>
 
 namespace isthmus::planning {
@@ -31,7 +29,7 @@ std::int64_t count_duplicates(std::vector<Point> points) {
 
 /// Collective. Equal places meet on the rank that a hash of them names.
 std::int64_t duplicates_of(const comm::Comm& comm, const mesh::Mesh& mesh) {
-  std::map<int, std::vector<Point>> leaving;
+  comm::Lists<Point> leaving;
   for (LocalIndex v = 0; v < mesh.num_vertices(); ++v) {
     const Point x =
         geometry::point_at(mesh.dimensions(), mesh.coordinates(), static_cast<std::size_t>(v));
@@ -40,15 +38,8 @@ std::int64_t duplicates_of(const comm::Comm& comm, const mesh::Mesh& mesh) {
   if (comm.size() == 1) {
     return count_duplicates(std::move(leaving[0]));
   }
-  std::vector<comm::Parcel> parcels;
-  for (const auto& [rank, points] : leaving) {
-    parcels.push_back({rank, Writer().put_array(points).take()});
-  }
   std::vector<Point> arrived;
-  for (const comm::Parcel& parcel : comm::sparse_exchange(comm, std::move(parcels))) {
-    const auto points = Reader(parcel.bytes).get_array<Point>();
-    arrived.insert(arrived.end(), points.begin(), points.end());
-  }
+  comm::append(comm::swap_lists(comm, leaving), arrived);
   return comm::allreduce(comm, count_duplicates(std::move(arrived)), comm::Op::sum);
 }
 
