@@ -115,8 +115,7 @@ std::vector<Piece> split(std::string_view text, const std::string& place) {
 } // namespace
 
 LogFormat compile_format(const std::string& text, const std::string& place) {
-  const std::string pattern =
-      text.empty() ? "%Participant%:%Rank% %Severity% %Message%" : text;
+  const std::string pattern = text.empty() ? "%Participant%:%Rank% %Severity% %Message%" : text;
   return [pieces = split(pattern, place)](const LogRecord& record) {
     std::string line;
     for (const Piece& piece : pieces) {

@@ -30,8 +30,8 @@ LogSink line_sink(const config::Sink& settings, const std::string& place) {
   };
 }
 
-/// A configured sink writes the records that pass its filter: lines of its format, or as the console
-/// has them.
+/// A configured sink writes the records that pass its filter: lines of its format, or as the
+/// console has them.
 LogSink make_sink(const config::Sink& settings) {
   const std::string place = fmt::format("<sink> in line {}", settings.line);
   const logging::LogFilter filter = logging::compile_filter(settings.filter, place);
