@@ -142,7 +142,20 @@ def append_csv(path: Path, name: str, measurements: list[Measurement]) -> None:
         writer = csv.writer(file)
         if is_new:
             writer.writerow(CSV_COLUMNS)
-        writer.writerows([now, commit, host, load, name, *row_of(m)] for m in measurements)
+        writer.writerows([now, commit, host, load, name, *row_of(m), processor()] for m in measurements)
+
+
+def processor(cpuinfo: Path = Path("/proc/cpuinfo")) -> str:
+    """Its name, with the family and model that tell generations apart, as hosts are called alike; as much of
+    it as is known."""
+    try:
+        text = cpuinfo.read_text()
+    except OSError:
+        return platform.processor()
+    name, family, model = (re.search(rf"^{key}\s*: *(.+?)\s*$", text, re.MULTILINE)
+                           for key in ("model name", "cpu family", "model"))
+    numbers = f" (family {family[1]}, model {model[1]})" if family and model else ""
+    return name[1] + numbers if name else platform.processor()
 
 
 def current_commit() -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from isthmus.console import byte_count, seconds
 
 CSV_COLUMNS = ["date", "commit", "host", "load", "bench", "case", "quantity", "unit", "ours", "reference",
-               "source", "kind", "better", "low", "high", "runs"]
+               "source", "kind", "better", "low", "high", "runs", "processor"]
 # a clock here, a number that every machine finds, real messages on a simulated cluster, a formula;
 # counted are quantities that begin with one of COUNTS
 KINDS = ("measured", "counted", "simulated", "modelled")
@@ -109,7 +109,7 @@ def of_kind(kind: str, measurements: Iterable[Measurement]) -> list[Measurement]
 
 
 def row_of(m: Measurement) -> list[str]:
-    """The columns from `case` on."""
+    """The columns from `case` to `runs`."""
     reference = "" if m.reference is None else f"{m.reference:.6g}"
     spread = ["", "", ""]
     if isinstance(m.ours, Median):
@@ -128,9 +128,9 @@ def measurement_of(row: dict[str, str]) -> Measurement:
 
 
 def read_rows(path: Path) -> list[dict[str, str]]:
-    """All rows of a file of results."""
+    """All rows of a file of results; older rows do not say the processor."""
     with open(path, newline="") as file:
-        return list(csv.DictReader(file))
+        return list(csv.DictReader(file, restval=""))
 
 
 def newest(path: Path) -> dict[str, list[dict[str, str]]]:

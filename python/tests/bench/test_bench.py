@@ -19,7 +19,7 @@ from isthmus.bench.kit import (
     particles,
 )
 from isthmus.bench.kit.discovery_runs import Discovery
-from isthmus.bench.measurement import Measurement, Median, measurement_of, row_of
+from isthmus.bench.measurement import Measurement, Median, measurement_of, read_rows, row_of
 from isthmus.cli import main
 from isthmus.errors import IsthmusError
 from isthmus.mesh import LEVELS
@@ -323,7 +323,7 @@ def test_front_of_a_breaking_dam_is_drawn_from_its_figures(tmp_path, monkeypatch
 def test_rows_keep_kind_direction_and_quartiles():
     m = Measurement("x", "rate", "GB/s", Median.of([1.0, 2.0, 4.0]), 3.0, "peer", more_is_better=True,
                     kind="simulated")
-    row = dict(zip(framework.CSV_COLUMNS, ["", "", "", "", "b", *row_of(m)], strict=True))
+    row = dict(zip(framework.CSV_COLUMNS, ["", "", "", "", "b", *row_of(m), ""], strict=True))
     assert (row["ours"], row["low"], row["high"], row["runs"]) == ("2", "1.5", "3", "3")
     back = measurement_of(row)
     assert (back.ours, back.reference, back.is_missed, back.kind) == (2.0, 3.0, True, "simulated")
@@ -344,6 +344,19 @@ def test_the_file_of_the_sources_takes_no_rows_of_changed_sources(tmp_path, monk
         framework.append_csv(path, "step", [Measurement("x", "t", "s", 1.0)])
         assert (len(read_csv(path)) if path.exists() else 0) == rows
     assert "are not committed" in capsys.readouterr().err
+
+
+def test_a_row_says_the_processor_and_older_ones_are_read_without_it(tmp_path):
+    path = tmp_path / "results.csv"
+    framework.append_csv(path, "step", [Measurement("x", "t", "s", 1.0)])
+    with path.open("a") as file:
+        file.write("2026-11-21T10:24:08+00:00,06be1a5,vm,5.9,step,x,t,s,2,,,measured,less,,,\n")
+    assert [row["processor"] for row in read_rows(path)] == [framework.processor(), ""]
+    cpuinfo = tmp_path / "cpuinfo"
+    cpuinfo.write_text("cpu family\t: 25\nmodel\t\t: 1\nmodel name\t: A 7 of B\n\nmodel name\t: C\n")
+    assert framework.processor(cpuinfo) == "A 7 of B (family 25, model 1)"
+    cpuinfo.write_text("model name\t: A 7 of B\n")
+    assert framework.processor(cpuinfo) == "A 7 of B"
 
 
 def test_names_of_publications_stay_as_aliases(monkeypatch, tmp_path):
