@@ -138,6 +138,7 @@ def test_ways_on_nodes_of_a_cluster_stand_beside_the_best_of_the_paper_and_one_r
 
     def rows(_program, ranks, words, _limit, variables):
         asked.append((ranks, variables["ISTHMUS_SIMULATED_CORES"]))
+        assert variables["ISTHMUS_SIMULATED_OPTIONS"] == "smpi/allreduce:rab_rdb"  # whose bytes are said
         way = words[-1]
         return [{"seconds": str(seconds[way]), "sums": "30", "messages": "2", "bytes": "80",
                  "speed": "5" if ranks == 1 else "5.001" if way == "automatic" else "5"}
