@@ -9,6 +9,7 @@ PAPER = "Totounferoush et al. 2021, doi 10.3390/a14060166"
 # These were measured on another day; what can be, is measured in the same run instead: see peer.py.
 PEER = ("preCICE 3.4.1, release build, two cores of an AMD EPYC (Zen 5 class), TCP over loopback, "
         "quoted of 2026-11-21")
+PEER_STEP = f"{PEER}; 50 to 60 us on other days, with cores awake"  # the source of PEER_LATENCY
 
 # Table 2 of the paper: ranks of B, A -> lost triangles of M4, of M6 under vertex-based partitioning
 LOST_TRIANGLES = {

@@ -164,7 +164,8 @@ def test_steps_that_were_measured_with_the_peer_are_not_quoted_besides(fake_prog
         monkeypatch.setattr(peer, "steps", lambda _, pairs=pairs: pairs)
         context = Context(tmp_path, repeat=1)
         sources = [m.source for m in latency.measure(context) + step.streams(context)]
-        assert (reference.PEER in sources) == (not pairs)
+        for source in (reference.PEER, reference.PEER_STEP):
+            assert (source in sources) == (not pairs)
         assert sources.count("the peer") == len(pairs)
 
 

@@ -10,7 +10,7 @@ from isthmus.bench.coupler import peer
 from isthmus.bench.coupler.steps import TRANSPORTS, steps
 from isthmus.bench.framework import Context
 from isthmus.bench.measurement import Measurement
-from isthmus.bench.reference import PEER, PEER_LATENCY, TARGET, TARGET_ROUND_TRIP
+from isthmus.bench.reference import PEER_LATENCY, PEER_STEP, TARGET, TARGET_ROUND_TRIP
 
 LARGEST = 1000  # vertices
 LOADED = "with more running processes than cores a waiting rank sleeps, and waking it takes some 50 µs"
@@ -29,9 +29,9 @@ def measure(context: Context) -> list[Measurement]:
             case = f"{transport}, {vertices} value{'s'[:vertices > 1]}"
             quoted = PEER_LATENCY if vertices == 1 and pair is None else None
             found.append(Measurement(case, "advance, best", "s", step.advance, quoted,
-                                     PEER if quoted else ""))
+                                     PEER_STEP if quoted else ""))
             found.append(Measurement(case, "advance, median", "s", step.median, quoted,
-                                     PEER if quoted else "", why=LOADED))
+                                     PEER_STEP if quoted else "", why=LOADED))
             found.append(Measurement(case, "raw round trip, best", "s", step.raw))
             found.append(Measurement(case, "advance over raw", "", step.advance / step.raw,
                                      TARGET_ROUND_TRIP if vertices == 1 else None,
