@@ -64,18 +64,23 @@ def here(sums: Sums) -> Iterator[Measurement]:
     yield Measurement(where, HIDDEN, "", sums.mesh["interior_edges"], 0.8, TARGET, more_is_better=True)
 
 
+def kind_of(way: str, seen: str) -> str:
+    """The kind of the messages and bytes of a way whose messages are `seen`."""
+    return "modelled" if way in MODELLED else seen
+
+
 def simulated(sums: Sums) -> Iterator[Measurement]:
     """Counts, and simulated times of those ways that were simulated."""
     where = f"{sums.ranks:,} simulated ranks"
     best, source = fastest(sums, "sum_us")
     least, fewest = min((sums.figure(way, "bytes_max"), f"{way}, the fewest bytes of the others: {words}; "
-                         + ("modelled" if way in MODELLED else "the same run"))
+                         + kind_of(way, "the same run"))
                         for way, words in OTHERS.items() if way in sums.by_strategy)
     for way in (*OTHERS, *OURS):
         if way not in sums.by_strategy or way == "shared_memory":
             continue
         case, is_ours = f"{way}, {where}", way in OURS
-        kind = "modelled" if way in MODELLED else "simulated"
+        kind = kind_of(way, "simulated")
         yield Measurement(case, BYTES, "B", sums.figure(way, "bytes_max"), least if is_ours else None, fewest,
                           why=SHARERS, kind=kind)
         yield Measurement(case, TIME, "s", 1e-6 * sums.figure(way, "sum_us"), best if is_ours else None,

@@ -24,7 +24,7 @@ from pathlib import Path
 from isthmus import programs
 from isthmus.bench.framework import Context
 from isthmus.bench.kit.convection import ROLLS
-from isthmus.bench.kit.interface import MODELLED
+from isthmus.bench.kit.interface import kind_of
 from isthmus.bench.kit.interface_runs import callgrind
 from isthmus.bench.kit.orders import GMSH, STRUCTURED
 from isthmus.bench.measurement import Measurement, Median
@@ -165,7 +165,7 @@ def ways(folder: Path, box: dict, ranks: int, repeat: int) -> Iterator[Measureme
         yield Measurement(case, "time of a sum, slowest rank", "s", sums[way],
                           sums[least] if is_ours else None,
                           f"{least}, whose sums are the shortest of the paper's three", why=SHARED)
-        kind = "modelled" if way in MODELLED else "counted"
+        kind = kind_of(way, "counted")
         yield Measurement(case, "messages of a sum, busiest rank", "", last.messages / last.sums, kind=kind)
         yield Measurement(case, "bytes of a sum, busiest rank", "B", last.bytes / last.sums, kind=kind)
         yield Measurement(case, "difference of the heat from one rank's", "",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from isthmus.bench import simulated
-from isthmus.bench.kit.interface import MODELLED
+from isthmus.bench.kit.interface import kind_of
 from isthmus.bench.kit.interface_runs import SIMULATION
 from isthmus.bench.measurement import Measurement
 
@@ -46,7 +46,7 @@ def measure(cells: list[int], ranks: int, cores: int) -> Iterator[Measurement]:
         yield Measurement(case, "sums of a step", "", float(row["sums"]), kind="simulated")
         for what, unit in (("messages", ""), ("bytes", "B")):
             yield Measurement(case, f"{what} of a sum, busiest rank", unit, float(row[what]),
-                              kind="modelled" if way in MODELLED else "counted")
+                              kind=kind_of(way, "counted"))
         for other in alone:
             yield Measurement(case, "difference of the speed from one rank's", "",
                               abs(float(row["speed"]) / float(other["speed"]) - 1), 1e-5, "linear tolerances",
