@@ -3,6 +3,7 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/base/hash.hpp"
+#include "isthmus/base/sequence.hpp"
 #include "isthmus/base/wire.hpp"
 
 #include <algorithm>
@@ -245,8 +246,7 @@ std::vector<Pattern::Step> Pattern::around(int rank, int ranks, int steps) {
     }
   }
   std::erase(partners, rank);
-  std::sort(partners.begin(), partners.end());
-  partners.erase(std::unique(partners.begin(), partners.end()), partners.end());
+  sort_once(partners);
   std::vector<Step> pattern;
   for (int step = 0; step < steps; ++step) {
     Step& one = pattern.emplace_back();

@@ -116,3 +116,12 @@ TEST_CASE("shares follow each other, cover everything and differ by one at most"
     }
   }
 }
+
+TEST_CASE("values are sorted, and each is there once") {
+  std::vector<int> values{3, 1, 3, 2, 1, 1};
+  sort_once(values);
+  CHECK(values == std::vector<int>{1, 2, 3});
+  std::vector<int> none;
+  sort_once(none);
+  CHECK(none.empty());
+}

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "convection/mesh/mesh_share.hpp"
 #include "convection/mesh/others.hpp"
-#include "convection/mesh/sort_once.hpp"
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/base/hash.hpp"

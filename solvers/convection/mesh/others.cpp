@@ -2,8 +2,8 @@
 #include "convection/mesh/others.hpp"
 
 #include "convection/mesh/mesh.hpp"
-#include "convection/mesh/sort_once.hpp"
 #include "isthmus/base/hash.hpp"
+#include "isthmus/base/sequence.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/comm/sparse/lists.hpp"
 

@@ -2,6 +2,7 @@
 #include "convection/numerics/block_multigrid.hpp"
 
 #include "isthmus/base/error.hpp"
+#include "isthmus/base/sequence.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/la/aggregation.hpp"
@@ -89,8 +90,7 @@ std::vector<GlobalIndex> spread(const comm::Comm& comm, const exchange::Interfac
   }
   exchange::InterfaceSum(comm, plan, 1, exchange::SumStrategy::one_round)(numbers);
   std::vector<GlobalIndex> ids(numbers.begin(), numbers.end());
-  std::sort(ids.begin(), ids.end());
-  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  sort_once(ids);
   aggregates.clear();
   for (const double number : numbers) {
     const auto at = std::lower_bound(ids.begin(), ids.end(), static_cast<GlobalIndex>(number));

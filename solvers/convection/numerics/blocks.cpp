@@ -2,6 +2,7 @@
 #include "convection/numerics/blocks.hpp"
 
 #include "isthmus/base/error.hpp"
+#include "isthmus/base/sequence.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -61,8 +62,7 @@ BlockPattern make_pattern(std::size_t num_rows, std::span<const EdgeEnds> ends) 
   BlockPattern result;
   for (std::size_t i = 0; i < num_rows; ++i) {
     std::vector<LocalIndex>& row = rows[i];
-    std::sort(row.begin(), row.end());
-    row.erase(std::unique(row.begin(), row.end()), row.end());
+    sort_once(row);
     const auto own = std::lower_bound(row.begin(), row.end(), static_cast<LocalIndex>(i));
     result.places.push_back(result.offsets.back() + static_cast<std::size_t>(own - row.begin()));
     result.columns.insert(result.columns.end(), row.begin(), row.end());

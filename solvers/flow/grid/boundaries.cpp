@@ -3,6 +3,7 @@
 
 #include "flow/grid/rectangles.hpp"
 #include "isthmus/base/error.hpp"
+#include "isthmus/base/sequence.hpp"
 #include "isthmus/grammar/suggest.hpp"
 
 #include <algorithm>
@@ -191,8 +192,7 @@ class Names {
       for (const NamedSide& named : source_.named) {
         known.push_back(named.name);
       }
-      std::sort(known.begin(), known.end());
-      known.erase(std::unique(known.begin(), known.end()), known.end());
+      sort_once(known);
       fail("{}: \"{}\" calls nothing \"{}\"{}",
            boundaries_[static_cast<std::size_t>(boundary)].place, source_.name, name,
            grammar::suggestion(name, known));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "flow/grid/ghosts.hpp"
 
+#include "isthmus/base/sequence.hpp"
 #include "isthmus/la/global_ids.hpp"
 
 #include <algorithm>
@@ -103,8 +104,7 @@ GhostExchange::GhostExchange(const comm::Comm& comm, const Blocks& blocks,
       ids.push_back(numbering.of(ghost.piece, ghost.place.cell));
     }
   }
-  std::sort(ids.begin(), ids.end());
-  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  sort_once(ids);
   const la::Range range = la::number(comm, numbering.num_own());
   const exchange::Halo cells = la::make_halo(comm, range, ids);
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <span>
+#include <vector>
 
 namespace isthmus {
 
@@ -22,6 +23,13 @@ namespace isthmus {
     }
   }
   return true;
+}
+
+/// Ascending, each value once.
+template <typename T>
+void sort_once(std::vector<T>& values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 
 /// Numbers that follow each other.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/geometry/faces.hpp"
 
+#include "isthmus/base/sequence.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -17,8 +19,7 @@ std::vector<Tetrahedron> different(std::span<const LocalIndex> tetrahedra) {
     std::copy_n(tetrahedra.begin() + static_cast<std::ptrdiff_t>(4 * t), 4, sorted[t].begin());
     std::sort(sorted[t].begin(), sorted[t].end());
   }
-  std::sort(sorted.begin(), sorted.end());
-  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  sort_once(sorted);
   return sorted;
 }
 

@@ -2,6 +2,7 @@
 #include "isthmus/la/matrix.hpp"
 
 #include "isthmus/base/error.hpp"
+#include "isthmus/base/sequence.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
 
@@ -111,8 +112,7 @@ Matrix make_matrix(const comm::Comm& comm, const GlobalRows& rows, const Range& 
   std::vector<GlobalIndex> ghosts;
   std::copy_if(sorted.columns.begin(), sorted.columns.end(), std::back_inserter(ghosts),
                [&range](GlobalIndex column) { return !range.contains(column); });
-  std::sort(ghosts.begin(), ghosts.end());
-  ghosts.erase(std::unique(ghosts.begin(), ghosts.end()), ghosts.end());
+  sort_once(ghosts);
 
   Csr own;
   Csr remote;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/mesh/measures.hpp"
 
+#include "isthmus/base/sequence.hpp"
 #include "isthmus/geometry/faces.hpp"
 #include "isthmus/geometry/vector3.hpp"
 
@@ -59,8 +60,7 @@ std::vector<LocalIndex> different(std::span<const LocalIndex> corners) {
     std::copy_n(corners.begin() + static_cast<std::ptrdiff_t>(e * N), N, simplices[e].begin());
     std::sort(simplices[e].begin(), simplices[e].end());
   }
-  std::sort(simplices.begin(), simplices.end());
-  simplices.erase(std::unique(simplices.begin(), simplices.end()), simplices.end());
+  sort_once(simplices);
   std::vector<LocalIndex> result;
   for (const auto& simplex : simplices) {
     result.insert(result.end(), simplex.begin(), simplex.end());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/mesh/sides.hpp"
 
+#include "isthmus/base/sequence.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -19,8 +21,7 @@ void add_side(std::vector<Side<Corners>>& sides, Side<Corners> side) {
 
 template <std::size_t Corners>
 std::vector<LocalIndex> each_once(std::vector<Side<Corners>> sides) {
-  std::sort(sides.begin(), sides.end());
-  sides.erase(std::unique(sides.begin(), sides.end()), sides.end());
+  sort_once(sides);
   std::vector<LocalIndex> vertices;
   vertices.reserve(Corners * sides.size());
   for (const Side<Corners>& side : sides) {

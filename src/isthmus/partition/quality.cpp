@@ -2,6 +2,7 @@
 #include "isthmus/partition/quality.hpp"
 
 #include "isthmus/base/error.hpp"
+#include "isthmus/base/sequence.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/comm/sparse/lists.hpp"
@@ -16,11 +17,6 @@ namespace {
 
 using Globals = std::vector<GlobalIndex>;
 
-void keep_unique(Globals& numbers) {
-  std::sort(numbers.begin(), numbers.end());
-  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-}
-
 // Targets that others own, ascending, by owner.
 comm::Lists<GlobalIndex> wanted(const Graph& graph, std::span<const GlobalIndex> ranges, int rank) {
   std::map<int, Globals> result;
@@ -32,7 +28,7 @@ comm::Lists<GlobalIndex> wanted(const Graph& graph, std::span<const GlobalIndex>
     }
   }
   for (auto& [owner, numbers] : result) {
-    keep_unique(numbers);
+    sort_once(numbers);
   }
   return result;
 }
@@ -66,23 +62,22 @@ Sums sums_of(const Graph& graph, std::span<const int> of, std::span<const int> t
         others.push_back(targets_of[e]);
       }
     }
-    std::sort(others.begin(), others.end());
-    others.erase(std::unique(others.begin(), others.end()), others.end());
+    sort_once(others);
     for (const int other : others) { // it gets the value of this vertex
       ++sums.volumes[static_cast<std::size_t>(other)];
       sums.pairs.push_back(static_cast<GlobalIndex>(of[v]) * parts + other);
     }
     if (sums.pairs.size() > 100'000) {
-      keep_unique(sums.pairs);
+      sort_once(sums.pairs);
     }
   }
-  keep_unique(sums.pairs);
+  sort_once(sums.pairs);
   return sums;
 }
 
 void count_partners(const comm::Comm& comm, const Globals& own, int parts, Quality& quality) {
   Globals pairs = comm::gather(comm, std::span<const GlobalIndex>(own)).values;
-  keep_unique(pairs);
+  sort_once(pairs);
   std::vector<int> partners(static_cast<std::size_t>(parts), 0);
   for (const GlobalIndex pair : pairs) {
     ++partners[static_cast<std::size_t>(pair / parts)];

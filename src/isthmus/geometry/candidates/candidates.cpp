@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/geometry/candidates/candidates.hpp"
 
+#include "isthmus/base/sequence.hpp"
 #include "isthmus/geometry/search/query_order.hpp"
 #include "isthmus/geometry/vector3.hpp"
 
@@ -176,8 +177,7 @@ class CandidateSearch {
 
 /// Leaves out what is said twice: elements once more, edges of triangles that are there, too.
 void keep_each_once(std::vector<Element>& elements) {
-  std::sort(elements.begin(), elements.end());
-  elements.erase(std::unique(elements.begin(), elements.end()), elements.end());
+  sort_once(elements);
   std::vector<Element> sides;
   for (const Element& element : elements) {
     if (num_corners(element) == 3) {

@@ -2,6 +2,7 @@
 #include "isthmus/planning/contest/found.hpp"
 
 #include "isthmus/base/error.hpp"
+#include "isthmus/base/sequence.hpp"
 
 #include <algorithm>
 
@@ -32,9 +33,7 @@ CandidateElements candidates_of(const mesh::Mesh& own,
       }
     }
   }
-  std::sort(result.vertices.begin(), result.vertices.end());
-  result.vertices.erase(std::unique(result.vertices.begin(), result.vertices.end()),
-                        result.vertices.end());
+  sort_once(result.vertices);
   result.coordinates = mesh::coordinates_of(own, result.vertices);
   for (const geometry::Element& element : elements) {
     if (element[1] >= 0) {

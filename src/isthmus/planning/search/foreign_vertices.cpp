@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/planning/search/foreign_vertices.hpp"
 
+#include "isthmus/base/sequence.hpp"
+
 #include <algorithm>
 #include <iterator>
 
@@ -11,8 +13,7 @@ ForeignVertices::ForeignVertices(LocalIndex first_own, LocalIndex num_own,
     : first_own_(first_own), num_own_(num_own) {
   std::copy_if(used.begin(), used.end(), std::back_inserter(foreign_),
                [this](LocalIndex vertex) { return !is_own(vertex); });
-  std::sort(foreign_.begin(), foreign_.end());
-  foreign_.erase(std::unique(foreign_.begin(), foreign_.end()), foreign_.end());
+  sort_once(foreign_);
 }
 
 void ForeignVertices::renumber(std::span<LocalIndex> vertices) const {

@@ -225,8 +225,7 @@ std::vector<GlobalIndex> Searches::needed_vertices(const mesh::Mesh& received) c
       }
     }
   }
-  std::sort(vertices.begin(), vertices.end());
-  vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
+  sort_once(vertices);
   return vertices;
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/planning/writing/contributions.hpp"
 
+#include "isthmus/base/sequence.hpp"
 #include "isthmus/exchange/make_halo.hpp"
 #include "isthmus/planning/protocol/messages.hpp"
 
-#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -58,8 +58,7 @@ void Contributions::send_to_owners() {
     }
   }
   for (auto& [rank, sent] : leaving) { // each vertex once
-    std::sort(sent.entries.begin(), sent.entries.end());
-    sent.entries.erase(std::unique(sent.entries.begin(), sent.entries.end()), sent.entries.end());
+    sort_once(sent.entries);
   }
   std::erase_if(entries_, [&owner, this](const mapping::Entry& entry) {
     return owner[static_cast<std::size_t>(entry.row)] != context_.comm.rank();

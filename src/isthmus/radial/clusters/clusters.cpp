@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/radial/clusters/clusters.hpp"
 
+#include "isthmus/base/sequence.hpp"
 #include "isthmus/geometry/search/point_index.hpp"
 #include "isthmus/mapping/cloud.hpp"
 #include "isthmus/mapping/numbered_vertices.hpp"
@@ -172,8 +173,7 @@ class Clustering {
           doubtful.insert(doubtful.end(), inside.begin(), inside.end());
         }
       }
-      std::sort(doubtful.begin(), doubtful.end());
-      doubtful.erase(std::unique(doubtful.begin(), doubtful.end()), doubtful.end());
+      sort_once(doubtful);
     }
     if (doubtful.empty()) {
       return {};
