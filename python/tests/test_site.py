@@ -104,16 +104,19 @@ def rows_by_key() -> dict[str, list[dict[str, str]]]:
     return found
 
 
-def test_the_figures_of_the_performance_page_are_the_newest_rows_with_kind_and_runs():
+def test_the_figures_of_the_performance_page_are_the_newest_rows_with_kind_ratio_and_runs():
     measured = rows_by_key()
-    table = re.findall(r"^\| .* \| (\w+) \| ([\d.,]+) ?(\S*) \| ([\d.,]+) ?(\S*) \| ([\w: ]*) \| `(.*)` \|$",
-                       (ROOT / "docs/performance.md").read_text(), re.MULTILINE)
-    assert len(table) > 30
-    for kind, ours, unit, other, other_unit, runs, key in table:
+    page = (ROOT / "docs/performance.md").read_text()
+    more = r"(?: \([^|]*\))?"  # of other days
+    table = re.findall(r"^\| .* \| (\w+) \| ([\d.,]+) ?(\S*) \| ([\d.,]+) ?(\S*)" + more +
+                       r" \| ([\d.]+)" + more + r" \| ([\w: ]*) \| `(.*)` \|$", page, re.MULTILINE)
+    assert len(table) > 30 and len(table) == len(re.findall(r"^\|.*` \|$", page, re.MULTILINE))
+    for kind, ours, unit, other, other_unit, ratio, runs, key in table:
         row = measured[key][-1]
         stated = (float(ours.replace(",", "")) * UNITS[unit],
                   float(other.replace(",", "")) * UNITS[other_unit])
         assert (float(row["ours"]), float(row["reference"])) == pytest.approx(stated, rel=0.03), key
+        assert float(row["reference"]) / float(row["ours"]) == pytest.approx(float(ratio), rel=0.01), key
         assert kind == row["kind"], key
         assert runs.strip() == row["runs"], key
         assert kind != "measured" or int(runs) >= 30, key
@@ -128,18 +131,19 @@ def test_the_site_adds_day_commit_and_quartiles_to_the_figures():
     rows = [{"bench": "a", "case": "b | c", "quantity": quantity, "ours": ours, "low": low, "high": high,
              "date": "2026-11-21T10:58:11+00:00", "commit": "fefaa01"}
             for quantity, ours, low, high in (("time", "0.0125", "0.01", "0.02"), ("calls", "1000", "", ""))]
-    page = """| what | kind | ours | other | runs | row |
-|---|---|--:|--:|--:|---|
-| one | measured | 12 ms | 1.5 s | 30 | `a / b | c / time` |
-| two | counted | 1,000 | 2,000 |  | `a / b | c / calls` |
+    page = """| what | kind | ours | other | ratio | runs | row |
+|---|---|--:|--:|--:|--:|---|
+| one | measured | 12 ms | 2 s | 160 | 30 | `a / b | c / time` |
+| two | counted | 1,000 | 2,000 | 2 |  | `a / b | c / calls` |
 
 | another | table |
 |---|---|
 | 1 | 2 |"""
-    assert made.with_origins(page, rows) == """| what | kind | ours | other | runs | row | quartiles | of |
-|---|---|--:|--:|--:|---|---|---|
-| one | measured | 12 ms | 1.5 s | 30 | `a / b | c / time` | 10 to 20 ms | 2026-11-21, `fefaa01` |
-| two | counted | 1,000 | 2,000 |  | `a / b | c / calls` |  | 2026-11-21, `fefaa01` |
+    found = made.with_origins(page, rows)
+    assert found == """| what | kind | ours | other | ratio | runs | row | quartiles | of |
+|---|---|--:|--:|--:|--:|---|---|---|
+| one | measured | 12 ms | 2 s | 160 | 30 | `a / b | c / time` | 10 to 20 ms | 2026-11-21, `fefaa01` |
+| two | counted | 1,000 | 2,000 | 2 |  | `a / b | c / calls` |  | 2026-11-21, `fefaa01` |
 
 | another | table |
 |---|---|

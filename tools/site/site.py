@@ -154,7 +154,7 @@ def with_origins(page: str, rows: Iterable[dict[str, str]]) -> str:
     def origin(line: str) -> str:
         if line.startswith("|") and line.endswith("| row |"):
             return f"{line} quartiles | of |"
-        found = re.fullmatch(r"\|.*\| ([\d.,]+) ?([^ |]*) \| [^|]* \| [^|]* \| `(.*)` \|", line)
+        found = re.fullmatch(r"\|.*\| ([\d.,]+) ?([^ |]*) \| [^|]* \| [^|]* \| [^|]* \| `(.*)` \|", line)
         if not found:
             return line
         figure, unit, row = float(found[1].replace(",", "")), found[2], by_key[found[3]]
