@@ -160,13 +160,14 @@ def test_the_table_of_discovery_is_of_rows():
     factors = {"µs": 1e-6, "ms": 1e-3, "kB": 1e3, "MB": 1e6, "": 1}
     measured = {(row["case"], row["quantity"]): float(row["ours"])
                 for row in newest(ROOT / "bench/results.csv")["discovery"]}
-    table = re.findall(r"^\| ?([\d,]*) \| (\S+) \| (\S+) \| (\S+) (\w+) \| (\S+) (\S+) \|$",
+    table = re.findall(r"^\| ?([\d,]*) \| (\S+) \| (\S+) \| (\S+) \| (\S+) (\w+) \| (\S+) (\S+) \|$",
                        (ROOT / "docs/initialization.md").read_text(), re.MULTILINE)
     assert len(table) > 6
     ranks = ""
-    for first, way, received, size, size_unit, time, time_unit in table:
+    for first, way, received, sent, size, size_unit, time, time_unit in table:
         ranks = first or ranks
         for quantity, number, unit in (("messages received by the busiest rank", received, ""),
+                                       ("messages sent by the busiest rank", sent, ""),
                                        ("bytes sent by the busiest rank", size, size_unit),
                                        ("simulated time to find partners", time, time_unit)):
             stated = float(number.replace(",", "")) * factors[unit]
