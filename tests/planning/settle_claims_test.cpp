@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/planning/settle_claims.hpp"
+#include "isthmus/planning/recipient.hpp"
 
 #include "planning/two_participants.hpp"
 #include "ranks.hpp"

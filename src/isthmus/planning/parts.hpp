@@ -6,7 +6,7 @@
 #include "isthmus/geometry/box.hpp"
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/partner/connection.hpp"
-#include "isthmus/planning/provide_mesh.hpp"
+#include "isthmus/planning/recipient.hpp"
 #include "isthmus/transfer/mesh_relation.hpp"
 #include "isthmus/transfer/mesh_transfer.hpp"
 #include "isthmus/transfer/shares.hpp"

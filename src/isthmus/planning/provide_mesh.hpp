@@ -4,7 +4,7 @@
 #include "isthmus/geometry/box.hpp"
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/partner/connection.hpp"
-#include "isthmus/planning/protocol/messages.hpp"
+#include "isthmus/planning/recipient.hpp"
 #include "isthmus/planning/route.hpp"
 #include "isthmus/planning/search/inputs.hpp"
 #include "isthmus/transfer/bundles.hpp"
@@ -24,16 +24,6 @@ namespace isthmus::planning {
 struct ProvidedPlan {
   std::vector<Route> read;
   std::vector<std::vector<Route>> write; // by position in MeshRelation::uses; empty for reads
-};
-
-/// A rank of the receiver, and what it gets of the provided mesh.
-struct Recipient {
-  int rank = 0;
-  transport::LinkId link = -1;
-  std::vector<geometry::Box> region; // where vertices matter to it
-  transfer::Selection selection;
-  Read read;
-  bool is_new = false; // gets other vertices than in the last plan
 };
 
 /// What the provider remembers of a plan, for the next one.
