@@ -241,10 +241,10 @@ TEST_CASE("small changes reach the plans of those whom they concern" * on_ranks(
       if (both.provides) {
         put_changes(side.provided, side.mesh, renewal, bundles);
         bundles.send();
-        take_answers(side.provided, side.mesh, renewal, bundles, changed);
+        take_reads(side.provided, side.mesh, renewal, bundles, changed);
       } else if (renewal.reaches(side.received.memory->region)) {
         static_cast<void>(
-            patch_reception(both.connection, side.inputs, side.received, true, bundles));
+            plan_small_changes(both.connection, side.inputs, side.received, true, bundles));
         bundles.send();
       }
       both.hub.flush(60);

@@ -45,7 +45,7 @@ TransferredMesh send_all(Pair& pair, const mesh::Mesh& mesh) {
   const transport::LinkId link = 0;
   both([&] { send_mesh(pair.a, mesh, std::span(&everything, 1), std::span(&link, 1), timeout); },
        [&] {
-         arrived = receive_parts(pair.b, "M", 2, {{0, 0, 0, 0}}, timeout);
+         arrived = receive_mesh_parts(pair.b, "M", 2, {{0, 0, 0, 0}}, timeout);
        });
   return arrived;
 }

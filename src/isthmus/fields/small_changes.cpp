@@ -114,7 +114,7 @@ SmallChanges::Changed SmallChanges::plan(const Renewal& renewal) {
   const auto take = [&](planning::ReceivedRelation& received) {
     const std::vector<planning::Route> before = received.plan.read;
     std::set<transport::LinkId> links =
-        planning::patch_reception(partner, plans.inputs, received, is_reset(received), bundles);
+        planning::plan_small_changes(partner, plans.inputs, received, is_reset(received), bundles);
     renumber(received, before, links);
     changed.in.merge(links);
   };
@@ -133,7 +133,7 @@ SmallChanges::Changed SmallChanges::plan(const Renewal& renewal) {
     bundles.send();
     for (planning::ProvidedRelation& provided : plans.provided) {
       if (touched(provided) && is_reset(provided) == answers) {
-        planning::take_answers(provided, mesh_of(provided), renewal, bundles, changed.out);
+        planning::take_reads(provided, mesh_of(provided), renewal, bundles, changed.out);
       }
     }
   }

@@ -102,9 +102,10 @@ ReceivedParts receive_parts(partner::Connection& provider, const transfer::MeshR
       send(context, parts.back().link, WantedShare{transfer::number_boxes(wanted)});
     }
   }
-  ReceivedParts received{transfer::receive_parts(context.hub, relation.mesh, relation.dimensions,
-                                                 std::move(parts), context.progress_timeout),
-                         {}};
+  ReceivedParts received{
+      transfer::receive_mesh_parts(context.hub, relation.mesh, relation.dimensions,
+                                   std::move(parts), context.progress_timeout),
+      {}};
   if (finder.names_share()) {
     received.share.emplace();
     for (const transfer::Part& part : received.mesh.parts) {

@@ -104,7 +104,7 @@ class Provision {
   void run() {
     const bool has_reach = is_shared_out() && relation_.sends_connectivity();
     reach_ = has_reach ? transfer::longest_element(mesh_) : 0.0;
-    Margin margin = measure();
+    Margin margin = measure_margin();
     send_surveys(receiver_, relation_, mesh_, mappings_, margin);
     margin.keeps() && transfer_changes(margin) ? make_changed_plan(margin)
                                                : make_first_plan(margin);
@@ -163,7 +163,7 @@ class Provision {
   [[nodiscard]] bool is_shared_out() const { return receiver_.remote_size() > 1; }
 
   /// How far the receiver looks, and whether both sides can go on from the last plan.
-  Margin measure() {
+  Margin measure_margin() {
     const std::optional<ProvisionMemory>& memory = provided_.memory;
     const bool keeps =
         memory &&
@@ -341,9 +341,9 @@ void put_changes(ProvidedRelation& provided, const mesh::Mesh& mesh,
   memory.mesh.moved.clear();
 }
 
-void take_answers(ProvidedRelation& provided, const mesh::Mesh& mesh,
-                  const transfer::Renewal& renewal, transfer::Bundles& bundles,
-                  std::set<transport::LinkId>& changed) {
+void take_reads(ProvidedRelation& provided, const mesh::Mesh& mesh,
+                const transfer::Renewal& renewal, transfer::Bundles& bundles,
+                std::set<transport::LinkId>& changed) {
   std::vector<Route>& routes = provided.plan.read;
   for (Recipient& recipient : provided.memory->recipients) {
     if (renewal.reaches(recipient.region) &&

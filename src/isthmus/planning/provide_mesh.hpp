@@ -58,10 +58,10 @@ void note_changes(ProvidedRelation& provided, const mesh::Mesh& mesh, bool sever
 void put_changes(ProvidedRelation& provided, const mesh::Mesh& mesh,
                  const transfer::Renewal& renewal, transfer::Bundles& bundles);
 
-/// Takes their answers, what they need now. Changes the plan, and adds the links on which other
+/// Takes what they read now, their answers. Changes the plan, and adds the links on which other
 /// values than before travel to `changed`.
-void take_answers(ProvidedRelation& provided, const mesh::Mesh& mesh,
-                  const transfer::Renewal& renewal, transfer::Bundles& bundles,
-                  std::set<transport::LinkId>& changed);
+void take_reads(ProvidedRelation& provided, const mesh::Mesh& mesh,
+                const transfer::Renewal& renewal, transfer::Bundles& bundles,
+                std::set<transport::LinkId>& changed);
 
 } // namespace isthmus::planning

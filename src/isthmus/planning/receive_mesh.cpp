@@ -83,7 +83,7 @@ class Reception {
   }
 
   /// With the partners of the last plan alone.
-  void patch(bool comes, transfer::Bundles& bundles) {
+  void plan_small(bool comes, transfer::Bundles& bundles) {
     transfer::ChangeMessages pieces(bundles);
     Moved moved = std::vector<LocalIndex>();
     if (comes) {
@@ -299,7 +299,7 @@ class Reception {
       pieces.send(received_.parts[p].link, Read::kind,
                   reads[p].change(relation_, std::move(ghosts.positions[p])));
     }
-    take_answers();
+    receive_shared_marks();
   }
 
   /// The same vertices as before.
@@ -307,10 +307,10 @@ class Reception {
     for (std::size_t p = 0; p < received_.parts.size(); ++p) {
       pieces.send(received_.parts[p].link, Read::kind, memory_->read[p].keep());
     }
-    take_answers();
+    receive_shared_marks();
   }
 
-  void take_answers() {
+  void receive_shared_marks() {
     if (ghosts_are_marked(relation_, context_.comm.size())) {
       plan_.shared = receive_shared(context_, plan_.read);
     }
@@ -369,10 +369,10 @@ void note_changes(ReceivedRelation& received, const OwnMeshes& meshes,
   }
 }
 
-std::set<transport::LinkId> patch_reception(partner::Connection& provider, const Inputs& inputs,
-                                            ReceivedRelation& received, bool comes,
-                                            transfer::Bundles& bundles) {
-  Reception(provider, inputs, received).patch(comes, bundles);
+std::set<transport::LinkId> plan_small_changes(partner::Connection& provider, const Inputs& inputs,
+                                               ReceivedRelation& received, bool comes,
+                                               transfer::Bundles& bundles) {
+  Reception(provider, inputs, received).plan_small(comes, bundles);
   std::set<transport::LinkId> changed;
   const std::vector<transfer::Part>& parts = received.memory->received.parts;
   for (std::size_t p = 0; p < parts.size(); ++p) {

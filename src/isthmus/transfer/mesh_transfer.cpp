@@ -267,8 +267,8 @@ void send_mesh(transport::Hub& hub, const mesh::Mesh& mesh, std::span<const Sele
   hub.exchange(requests, {}, timeout);
 }
 
-TransferredMesh receive_parts(transport::Hub& hub, const std::string& name, int dimensions,
-                              std::vector<Part> parts, double timeout) {
+TransferredMesh receive_mesh_parts(transport::Hub& hub, const std::string& name, int dimensions,
+                                   std::vector<Part> parts, double timeout) {
   std::vector<Sizes> sizes;
   Sizes total{};
   for (Part& part : parts) {

@@ -76,9 +76,9 @@ void send_mesh(transport::Hub& hub, const mesh::Mesh& mesh, std::span<const Sele
                std::span<const transport::LinkId> links, double timeout);
 
 /// Receives from all `parts` (rank and link are given) straight into the arrays of the new mesh.
-[[nodiscard]] TransferredMesh receive_parts(transport::Hub& hub, const std::string& name,
-                                            int dimensions, std::vector<Part> parts,
-                                            double timeout);
+[[nodiscard]] TransferredMesh receive_mesh_parts(transport::Hub& hub, const std::string& name,
+                                                 int dimensions, std::vector<Part> parts,
+                                                 double timeout);
 
 /// Collective. The whole mesh goes through the first ranks, as in the one-level initialization.
 void send_whole_mesh(const comm::Comm& comm, transport::Hub& hub, transport::LinkId to_first,

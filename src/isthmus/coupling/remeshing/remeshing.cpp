@@ -104,7 +104,7 @@ void Remeshing::post(Scheme& scheme) {
 }
 
 /// After an exchange: plans again with those who see the changes, and exchanges what is missing.
-void Remeshing::patch(Scheme& scheme, const fields::Renewal& renewal) {
+void Remeshing::plan_small(Scheme& scheme, const fields::Renewal& renewal) {
   const auto scope = step_.context.trace.scope("renew");
   for (const std::string& mesh : step_.partners.relations().touched_meshes(renewal)) {
     renewed_meshes_.insert(mesh);
@@ -149,7 +149,7 @@ void Remeshing::exchange(std::span<Scheme* const> due) {
   }
   for (const Pending& one : all) {
     if (one.renewal) {
-      patch(*one.scheme, *one.renewal);
+      plan_small(*one.scheme, *one.renewal);
     }
   }
 }

@@ -62,7 +62,7 @@ class Remeshing {
   void keep_history(const std::string& mesh);
   void give_history_back();
   void renew(std::span<const fields::Renewal> renewals, std::span<Scheme* const> due);
-  void patch(Scheme& scheme, const fields::Renewal& renewal);
+  void plan_small(Scheme& scheme, const fields::Renewal& renewal);
   void look_for_changes(Pending& one) const;
   void exchange_in_turn(std::span<Pending> all);
   void complete_begun(std::span<Pending> all);
