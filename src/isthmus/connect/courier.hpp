@@ -25,7 +25,7 @@ class Courier {
   [[nodiscard]] std::optional<std::vector<std::byte>> receive(transport::Kind kind,
                                                               std::size_t most = most_of_known);
   /// Something has arrived, if only half of a message.
-  [[nodiscard]] bool has_heard() const { return !in_.empty(); }
+  [[nodiscard]] bool has_received() const { return !in_.empty(); }
   /// Sends what is left. Returns whether all is sent.
   bool push();
 

@@ -30,7 +30,7 @@ class IncomingConnection {
   }
   /// It has not said a word.
   [[nodiscard]] bool is_silent() const {
-    return stage_ == Stage::stranger && !courier_.has_heard();
+    return stage_ == Stage::stranger && !courier_.has_received();
   }
   [[nodiscard]] double age() const { return came_.elapsed(); } ///< seconds
   [[nodiscard]] const Hello& hello() const { return hello_; }  ///< once it is known
