@@ -24,6 +24,11 @@ namespace {
 
 using Recipients = std::vector<Recipient>;
 
+/// How far elements that travel reach from their vertices, where several ranks get parts.
+double reach_of(const transfer::MeshRelation& relation, const mesh::Mesh& mesh, bool several) {
+  return several && relation.sends_connectivity() ? transfer::longest_element(mesh) : 0.0;
+}
+
 bool lies_in(const mesh::Mesh& mesh, LocalIndex vertex, std::span<const geometry::Box> boxes) {
   const auto at =
       geometry::point_at(mesh.dimensions(), mesh.coordinates(), static_cast<std::size_t>(vertex));
@@ -102,8 +107,7 @@ class Provision {
         finder_(receiver, relation_, rendezvous::Side::provider) {}
 
   void run() {
-    const bool has_reach = is_shared_out() && relation_.sends_connectivity();
-    reach_ = has_reach ? transfer::longest_element(mesh_) : 0.0;
+    reach_ = reach_of(relation_, mesh_, is_shared_out());
     Margin margin = measure_margin();
     send_surveys(receiver_, relation_, mesh_, mappings_, margin);
     margin.keeps() && transfer_changes(margin) ? make_changed_plan(margin)
@@ -320,8 +324,7 @@ void provide_mesh(partner::Connection& receiver, const mesh::Mesh& mesh, Provide
 void note_changes(ProvidedRelation& provided, const mesh::Mesh& mesh, bool several,
                   transfer::Changes& changes) {
   ProvisionMemory& memory = *provided.memory;
-  const bool has_reach = provided.relation->sends_connectivity() && several;
-  if (has_reach && transfer::longest_element(mesh) > memory.reach) {
+  if (reach_of(*provided.relation, mesh, several) > memory.reach) {
     changes.is_small = 0;
     return;
   }
