@@ -9,6 +9,8 @@
 #include <mpi.h>
 
 #include <string>
+#include <utility>
+#include <vector>
 
 using namespace isthmus;
 using namespace isthmus::fields;
@@ -18,6 +20,7 @@ namespace {
 /// "B" provides "Remote", from which "A" reads.
 config::Configuration make_run(config::SchemeKind kind) {
   config::Configuration configuration;
+  configuration.run.allow_remeshing = true;
   configuration.meshes = {{"Own", 2, {}, 0}, {"Remote", 2, {}, 0}};
   configuration.participants.resize(2);
   config::Participant& a = configuration.participants[0];
@@ -40,7 +43,7 @@ config::Configuration make_run(config::SchemeKind kind) {
 }
 
 /// Whether "B" takes it for small that vertices have moved by 0.1 where that is allowed.
-bool is_small(config::SchemeKind kind, bool remembers, double allowed) {
+bool is_small(config::SchemeKind kind, bool remembers, double allowed, bool is_measured = false) {
   const config::Configuration configuration = make_run(kind);
   const config::Participant& b = configuration.participants[1];
   const comm::Comm comm{MPI_COMM_SELF};
@@ -48,8 +51,10 @@ bool is_small(config::SchemeKind kind, bool remembers, double allowed) {
   const Log log;
   Trace trace{Detail::nothing};
   partner::Context context{comm, hub, {}, {}, nullptr, nullptr, nullptr, log, trace, 1, 1};
+  std::vector<transfer::MeshRelation> relations = relations_of_run(configuration);
+  relations.front().is_measured = is_measured;
   Partners partners(context, b, configuration.m2ns,
-                    {relations_of_run(configuration), configuration.participants, b});
+                    {std::move(relations), configuration.participants, b});
   CHECK(partners.names().empty());
   planning::ProvidedRelation& provided = partners.plans().provided.emplace_back();
   provided.relation = &partners.relations().all().front();
@@ -77,4 +82,5 @@ TEST_CASE("changes are small where the last plan allows them and no earlier valu
   CHECK(!is_small(SchemeKind::parallel_explicit, true, 0.05));
   CHECK(!is_small(SchemeKind::parallel_explicit, false, 0.2));
   CHECK(!is_small(SchemeKind::serial_explicit, true, 0.2));
+  CHECK(!is_small(SchemeKind::parallel_explicit, true, 0.2, true)); // small ones mark no ghosts
 }

@@ -90,14 +90,54 @@ TEST_CASE("the messages of a relation follow from its uses and the ranks of the 
   CHECK(owners_matter(relation_of(adding, false).uses[0], 2));
   CHECK_FALSE(owners_matter(relation_of(adding, false).uses[0], 1));
   CHECK_FALSE(owners_matter(relation_of(claiming, false).uses[0], 2));
-  CHECK(reads_are_differences(relation_of(reading, true)));
-  CHECK_FALSE(reads_are_differences(relation_of(reading, false)));
-  CHECK_FALSE(reads_are_differences(relation_of(adding, true)));
   transfer::MeshRelation measured = relation_of(reading, false);
   CHECK_FALSE(ghosts_are_marked(measured, 2));
   measured.is_measured = true;
   CHECK(ghosts_are_marked(measured, 2));
   CHECK_FALSE(ghosts_are_marked(measured, 1));
+}
+
+TEST_CASE("a plan is remembered where a changed one leaves out no message that it needs") {
+  using isthmus::config::MappingKind;
+  const auto remembered = [](const config::Mapping& mapping, auto change) {
+    transfer::MeshRelation relation = relation_of(mapping, true);
+    change(relation);
+    const bool is_remembered = plan_is_remembered(relation);
+    if (is_remembered) { // whatever the ranks of the receiver
+      CHECK_FALSE(claims_compete(relation, 2));
+      CHECK_FALSE(whole_mesh_is_dealt(relation, 2));
+      for (const transfer::MappingUse& use : relation.uses) {
+        CHECK_FALSE((owners_matter(use, 2) || writes_alone(use, 2) || vertices_are_joined(use, 2)));
+        CHECK_FALSE(use.scaled());
+      }
+    }
+    CHECK(changes_may_be_small(relation) == (is_remembered && !ghosts_are_marked(relation, 2)));
+    return is_remembered;
+  };
+  const auto as_it_is = [](transfer::MeshRelation&) {};
+  const auto reading = nearest_neighbor(false, Constraint::consistent);
+  CHECK(remembered(reading, as_it_is));
+  CHECK(remembered(reading, [](transfer::MeshRelation& r) { r.is_measured = true; }));
+  CHECK_FALSE(remembered(reading, [](transfer::MeshRelation& r) { r.may_change = false; }));
+  CHECK_FALSE(remembered(reading, [](transfer::MeshRelation& r) { r.is_weighed = true; }));
+  CHECK_FALSE(remembered(reading, [](transfer::MeshRelation& r) { r.uses.clear(); }));
+  CHECK_FALSE(remembered(reading, [](transfer::MeshRelation& r) {
+    r.initialization = config::Initialization::one_level;
+  }));
+  for (const Constraint constraint :
+       {Constraint::consistent, Constraint::conservative, Constraint::scaled_consistent_surface}) {
+    CHECK_FALSE(remembered(nearest_neighbor(true, constraint), as_it_is));
+    CHECK(remembered(nearest_neighbor(false, constraint), as_it_is) ==
+          (constraint == Constraint::consistent));
+  }
+  for (const MappingKind kind :
+       {MappingKind::nearest_projection, MappingKind::rbf_pum_direct,
+        MappingKind::rbf_global_direct, MappingKind::rbf_global_iterative}) {
+    config::Mapping mapping = reading;
+    mapping.kind = kind;
+    const bool solves = transfer::use_of(mapping, "M").solves(); // over all ranks together
+    CHECK(remembered(mapping, as_it_is) == !solves);
+  }
 }
 
 TEST_CASE("what is read is known to both sides after each message") {

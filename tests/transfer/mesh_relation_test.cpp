@@ -128,19 +128,6 @@ TEST_CASE("systems and integrals take shares, beside regions where others look a
   CHECK_FALSE(relation.sends_everything());
 }
 
-TEST_CASE("a plan is remembered where meshes may change and own vertices read") {
-  const auto reads = mapping_of(MappingKind::nearest_neighbor, false, Constraint::consistent);
-  const auto writes = mapping_of(MappingKind::nearest_neighbor, true, Constraint::conservative);
-  MeshRelation relation = relation_of(reads);
-  CHECK(relation.is_remembered());
-  relation.may_change = false;
-  CHECK_FALSE(relation.is_remembered());
-  relation.may_change = true;
-  relation.is_weighed = true;
-  CHECK_FALSE(relation.is_remembered());
-  CHECK_FALSE(relation_of(writes).is_remembered());
-}
-
 TEST_CASE("elements travel where they are searched or looked at") {
   const auto nearest = mapping_of(MappingKind::nearest_neighbor, false, Constraint::consistent);
   const auto projection =

@@ -82,7 +82,7 @@ bool SmallChanges::are_all(const Renewal& renewal) const {
                          return true;
                        }
                        const transfer::Displacement* const known = displacement_of(relation);
-                       if (known == nullptr) {
+                       if (known == nullptr || !planning::changes_may_be_small(relation)) {
                          return false;
                        }
                        transfer::Displacement displacement = *known;

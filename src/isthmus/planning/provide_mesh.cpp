@@ -148,7 +148,7 @@ class Provision {
       }
     }
     receive_reads();
-    if (relation_.is_remembered()) {
+    if (plan_is_remembered(relation_)) {
       provided_.memory.emplace();
       provided_.memory->boxes = std::move(boxes_);
       provided_.memory->reach = reach_;
@@ -204,7 +204,7 @@ class Provision {
 
   /// Where partners look for this rank.
   std::vector<geometry::Box> surroundings() {
-    std::vector<geometry::Box> boxes = transfer::boxes_around(mesh_, relation_.is_remembered());
+    std::vector<geometry::Box> boxes = transfer::boxes_around(mesh_, plan_is_remembered(relation_));
     boxes_ = boxes;
     for (geometry::Box& box : boxes) {
       box.expand(reach_);

@@ -40,7 +40,7 @@ struct ProvisionMemory {
 struct ProvidedRelation {
   const transfer::MeshRelation* relation = nullptr;
   ProvidedPlan plan;
-  std::optional<ProvisionMemory> memory; // where MeshRelation::is_remembered(): of `plan`
+  std::optional<ProvisionMemory> memory; // where plan_is_remembered(): of `plan`
 };
 
 /// Collective, together with receive_mesh() on the receiver's side. Makes the plan, of the last one

@@ -107,7 +107,7 @@ class Reception {
   /// Of the meshes as they are, whatever was planned before.
   void make_first_plan(Margin& margin) {
     memory_.reset();
-    if (relation_.is_remembered()) {
+    if (plan_is_remembered(relation_)) {
       memory_.emplace();
     }
     const int ranks = context_.comm.size();
@@ -238,7 +238,8 @@ class Reception {
     std::erase_if(received_.parts, [](const transfer::Part& part) { return part.link < 0; });
   }
 
-  /// Of what was found.
+  /// Of what was found. Where plan_is_remembered(), nothing that the provider says is waited for
+  /// here but the answer to what is read, as a changed plan has no more.
   void make_plan(transfer::ChangeMessages pieces) {
     const auto scope = context_.trace.scope("plan");
     const Measures measures = receive_measures(context_, relation_, received_);

@@ -37,7 +37,7 @@ struct ReceptionMemory {
 struct ReceivedRelation {
   const transfer::MeshRelation* relation = nullptr;
   ReceivedPlan plan;
-  std::optional<ReceptionMemory> memory; // where MeshRelation::is_remembered(): of `plan`
+  std::optional<ReceptionMemory> memory; // where plan_is_remembered(): of `plan`
   bool is_new = true; // the plan: fields on the mesh have other vertices, and have not got them yet
 };
 

@@ -292,14 +292,6 @@ bool MeshRelation::has_claims() const {
   return std::any_of(uses.begin(), uses.end(), [](const MappingUse& use) { return use.claims(); });
 }
 
-bool MeshRelation::is_remembered() const {
-  return may_change && initialization != config::Initialization::one_level && !is_weighed &&
-         !uses.empty() && std::all_of(uses.begin(), uses.end(), [](const MappingUse& use) {
-           return !use.writes && use.searches_received && !use.scaled() && !use.direct &&
-                  !use.gathers() && !use.solves();
-         });
-}
-
 std::vector<MeshRelation> mesh_relations(std::span<const config::Participant> participants,
                                          std::span<const config::Mesh> meshes,
                                          std::span<const config::M2N> m2ns,

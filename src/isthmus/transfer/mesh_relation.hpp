@@ -100,9 +100,6 @@ struct MeshRelation {
   [[nodiscard]] std::size_t first_alike(std::size_t use) const;
   /// Vertices of the provided mesh look for their place on meshes of the receiver.
   [[nodiscard]] bool has_claims() const;
-  /// Both sides remember their last plan, of which and of what has changed the next one is made:
-  /// meshes may change, data are only read, and own vertices look for their place.
-  [[nodiscard]] bool is_remembered() const;
 };
 
 /// All relations of a run in one order that every participant derives alike. `may_change`: its

@@ -53,8 +53,24 @@ bool ghosts_are_marked(const transfer::MeshRelation& relation, int receiver_rank
   return receiver_ranks > 1 && relation.is_measured;
 }
 
-bool reads_are_differences(const transfer::MeshRelation& relation) {
-  return relation.is_remembered();
+bool plan_is_remembered(const transfer::MeshRelation& relation) {
+  constexpr int several = 2; // ranks of the receiver; one could do with less
+  const bool has_parts = !whole_mesh_is_dealt(relation, several); // 2, of which changes can be said
+  const bool is_placed_by_itself = !claims_compete(relation, several); // no 3, no 4
+  return relation.may_change && has_parts && is_placed_by_itself && !relation.is_weighed &&
+         !relation.uses.empty() &&
+         std::all_of(relation.uses.begin(), relation.uses.end(),
+                     [](const transfer::MappingUse& use) {
+                       const bool only_reads = !use.writes; // no 5, 6, 7
+                       // the last search can be gone on from: of own vertices one by one
+                       const bool goes_on =
+                           use.searches_received && !use.direct && !use.gathers() && !use.solves();
+                       return only_reads && goes_on && !use.scaled(); // no Measured
+                     });
+}
+
+bool changes_may_be_small(const transfer::MeshRelation& relation) {
+  return plan_is_remembered(relation) && !relation.is_measured; // no 9
 }
 
 namespace {
@@ -189,7 +205,7 @@ Measured Measured::read(Reader& reader, std::size_t count) {
 std::vector<std::byte> Read::change(const transfer::MeshRelation& relation,
                                     std::vector<LocalIndex> now) {
   Writer writer;
-  if (reads_are_differences(relation)) {
+  if (plan_is_remembered(relation)) {
     differs = transfer::write_difference(writer, positions, now);
   } else {
     differs = true;
@@ -207,7 +223,7 @@ std::vector<std::byte> Read::keep() {
 
 void Read::update(const transfer::MeshRelation& relation, std::span<const std::byte> message) {
   Reader reader(message);
-  if (reads_are_differences(relation)) {
+  if (plan_is_remembered(relation)) {
     differs = transfer::read_difference(reader, positions);
   } else {
     differs = true;

@@ -59,11 +59,11 @@ namespace isthmus::planning {
 //
 // Positions count the vertices of message 2, from 0. Where whole_mesh_is_dealt(), the whole mesh
 // takes the place of 1 and 2, as Kind::whole_mesh between the first ranks
-// (transfer/whole_mesh_transfer). Where reads_are_differences(), 8 says what differs from the last
+// (transfer/whole_mesh_transfer). Where plan_is_remembered(), 8 says what differs from the last
 // plan, and a changed plan has in the place of 2 what has changed of it since, as
-// Kind::part_changes (transfer/part_changes), and nothing of 1 and 3 to 7 but Farthest. Small
-// changes of a few vertices travel alone, 2 and 8 as pieces of Kind::changes, between those whom
-// they concern (transfer/bundles).
+// Kind::part_changes (transfer/part_changes), and nothing of 1 and 3 to 7 but Farthest. Where
+// changes_may_be_small(), those of a few vertices travel alone, 2 and 8 as pieces of Kind::changes,
+// between those whom they concern (transfer/bundles).
 
 /// One list of values.
 template <Plain T, transport::Kind number>
@@ -246,8 +246,12 @@ struct Read {
 [[nodiscard]] bool writes_alone(const transfer::MappingUse& use, int receiver_ranks);
 /// The receiver counts each vertex once, whichever of its ranks read it.
 [[nodiscard]] bool ghosts_are_marked(const transfer::MeshRelation& relation, int receiver_ranks);
-/// Both sides remember what was read in their last plan, nothing if there was none.
-[[nodiscard]] bool reads_are_differences(const transfer::MeshRelation& relation);
+/// Both sides remember their last plan, of which and of what has changed the next one is made:
+/// meshes may change, and a plan needs none of the messages that a changed one leaves out. Message
+/// 8 is a difference from what was read, from nothing if there was no plan.
+[[nodiscard]] bool plan_is_remembered(const transfer::MeshRelation& relation);
+/// Changes of a few vertices may travel alone: a plan needs nothing but 2 and 8 then.
+[[nodiscard]] bool changes_may_be_small(const transfer::MeshRelation& relation);
 
 /// `how`: what a message needs to be written, beside itself.
 template <class Message, class... How>
