@@ -91,12 +91,9 @@ Measures receive_measures(partner::Context& context, const transfer::MeshRelatio
     measures.of(what).vertices.assign(static_cast<std::size_t>(received.mesh.num_vertices()), 0.0);
   }
   for (const transfer::Part& part : received.parts) {
-    const Measured message = receive<Measured>(context, part.link, asked.size());
+    const Measured message = receive<Measured>(context, part.link, asked.size(), part.count);
     for (std::size_t i = 0; i < asked.size(); ++i) {
       const Measured::One& sent = message.list[i];
-      check(sent.vertices.size() == static_cast<std::size_t>(part.count),
-            "a message of measures has {} values for {} vertices", sent.vertices.size(),
-            part.count);
       Measured::One& of = measures.of(asked[i]);
       of.total = sent.total;
       std::copy(sent.vertices.begin(), sent.vertices.end(), of.vertices.begin() + part.first);

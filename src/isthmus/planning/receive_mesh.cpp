@@ -29,9 +29,8 @@ const std::vector<LocalIndex>* pointer_to(const Moved& moved) {
 std::vector<char> receive_shared(partner::Context& context, std::span<const Route> routes) {
   std::vector<char> shared;
   for (const Route& route : routes) {
-    const std::vector<char> of_route = receive<Shared>(context, route.link).list;
-    check(of_route.size() == static_cast<std::size_t>(route.count),
-          "a message of shared vertices is too short");
+    const auto count = static_cast<std::size_t>(route.count);
+    const std::vector<char> of_route = receive<Shared>(context, route.link, count).list;
     shared.insert(shared.end(), of_route.begin(), of_route.end());
   }
   return shared;

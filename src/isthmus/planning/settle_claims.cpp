@@ -75,9 +75,8 @@ void send_claims(partner::Context& context, const transfer::MeshRelation& relati
   std::vector<std::vector<char>> contested; // by part
   for (const transfer::Part& part : received.parts) {
     if (contested_are_sent(relation)) {
-      contested.push_back(receive<Contested>(context, part.link).list);
-      check(contested.back().size() == static_cast<std::size_t>(part.count),
-            "a message of contested vertices is too short");
+      const auto count = static_cast<std::size_t>(part.count);
+      contested.push_back(receive<Contested>(context, part.link, count).list);
     }
   }
   const std::vector<Claims> claims = make_claims(relation, received, contested, searches);

@@ -73,6 +73,11 @@ bool changes_may_be_small(const transfer::MeshRelation& relation) {
   return plan_is_remembered(relation) && !relation.is_measured; // no 9
 }
 
+void check_size(std::size_t size, std::size_t count, transport::Kind kind) {
+  check(size == count, "a message of {} has {} values for {} vertices", transport::name(kind), size,
+        count);
+}
+
 namespace {
 
 template <Plain T>
@@ -115,11 +120,6 @@ void read_uses(Reader& reader, const transfer::MeshRelation& relation, Lists& li
   lists.resize(relation.uses.size());
   joined.resize(relation.uses.size());
   pass_uses(reader, relation, lists, joined);
-}
-
-void check_size(std::size_t size, std::size_t count, transport::Kind kind) {
-  check(size == count, "a message of {} has {} values for {} vertices", transport::name(kind), size,
-        count);
 }
 
 void check_elements(const CandidateElements& elements, int dimensions) {
@@ -192,12 +192,13 @@ void Measured::write(Writer& writer) const {
   }
 }
 
-Measured Measured::read(Reader& reader, std::size_t count) {
+Measured Measured::read(Reader& reader, std::size_t weighings, LocalIndex count) {
   Measured measured;
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < weighings; ++i) {
     One& one = measured.list.emplace_back();
     one.total = reader.get<double>();
     one.vertices = reader.get_array<double>();
+    check_size(one.vertices.size(), static_cast<std::size_t>(count), kind);
   }
   return measured;
 }

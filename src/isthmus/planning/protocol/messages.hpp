@@ -65,6 +65,10 @@ namespace isthmus::planning {
 // changes_may_be_small(), those of a few vertices travel alone, 2 and 8 as pieces of Kind::changes,
 // between those whom they concern (transfer/bundles).
 
+/// Error where a message has another number of values than it is to have, one for each of `count`
+/// vertices.
+void check_size(std::size_t size, std::size_t count, transport::Kind kind);
+
 /// One list of values.
 template <Plain T, transport::Kind number>
 struct ListMessage {
@@ -73,6 +77,12 @@ struct ListMessage {
 
   void write(Writer& writer) const { writer.put_array(list); }
   static ListMessage read(Reader& reader) { return {reader.get_array<T>()}; }
+  /// Error where there are other than `count` of them.
+  static ListMessage read(Reader& reader, std::size_t count) {
+    ListMessage message = read(reader);
+    check_size(message.list.size(), count, kind);
+    return message;
+  }
 };
 
 /// What is known of a mesh where a mapping is automatic, over all ranks.
@@ -208,7 +218,8 @@ struct Measured {
   std::vector<One> list;
 
   void write(Writer& writer) const;
-  static Measured read(Reader& reader, std::size_t count);
+  /// For so many who weight. Error where one has other than `count` values.
+  static Measured read(Reader& reader, std::size_t weighings, LocalIndex count);
 };
 
 /// Message 8, and what both sides keep of it.

@@ -32,8 +32,8 @@ OwnersOfVertices ask_for_owners(partner::Context& context, std::span<const trans
   owners.vertex.assign(contributed.size(), -1);
   for (const transfer::Part& part : parts) {
     const std::vector<LocalIndex> positions = marked_positions(part, contributed);
-    const std::vector<Ownership> ownerships = receive<Owners>(context, part.link).list;
-    check(ownerships.size() == positions.size(), "a message of owners is too short");
+    const std::vector<Ownership> ownerships =
+        receive<Owners>(context, part.link, positions.size()).list;
     for (std::size_t k = 0; k < positions.size(); ++k) {
       const LocalIndex vertex = part.first + positions[k];
       owners.owner[static_cast<std::size_t>(vertex)] = ownerships[k].owner;
