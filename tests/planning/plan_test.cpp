@@ -237,11 +237,10 @@ TEST_CASE("small changes reach the plans of those whom they concern" * on_ranks(
       (both.provides ? renewal.own : renewal.theirs) = all[0];
       REQUIRE(all[0].is_small == 1);
       transfer::Bundles bundles(both.hub, 60);
-      std::set<transport::LinkId> changed;
       if (both.provides) {
         put_changes(side.provided, side.mesh, renewal, bundles);
         bundles.send();
-        take_reads(side.provided, side.mesh, renewal, bundles, changed);
+        static_cast<void>(take_reads(side.provided, side.mesh, renewal, bundles));
       } else if (renewal.reaches(side.received.memory->region)) {
         static_cast<void>(
             plan_small_changes(both.connection, side.inputs, side.received, true, bundles));

@@ -19,14 +19,14 @@ bool forget(std::span<const config::CouplingScheme> schemes, const std::string& 
 
 } // namespace
 
-const transfer::Displacement* SmallChanges::displacement_of(
+transfer::Displacement* SmallChanges::displacement_of(
     const transfer::MeshRelation& relation) const {
-  for (const planning::ProvidedRelation& provided : partners_.plans().provided) {
+  for (planning::ProvidedRelation& provided : partners_.plans().provided) {
     if (provided.relation == &relation && provided.memory) {
       return &provided.memory->displacement;
     }
   }
-  for (const planning::ReceivedRelation& received : partners_.plans().received) {
+  for (planning::ReceivedRelation& received : partners_.plans().received) {
     if (received.relation == &relation && received.memory) {
       return &received.memory->displacement;
     }
@@ -70,6 +70,15 @@ transfer::Changes SmallChanges::note(const std::string& partner, transfer::MeshB
   return own;
 }
 
+transfer::Displacement SmallChanges::with(const Renewal& renewal,
+                                          const transfer::MeshRelation& relation,
+                                          transfer::Displacement displacement) const {
+  const bool provides = partners_.relations().provides(relation);
+  displacement.add(provides ? renewal.own : renewal.theirs,
+                   provides ? renewal.theirs : renewal.own);
+  return displacement;
+}
+
 bool SmallChanges::are_all(const Renewal& renewal) const {
   if (renewal.own.is_small == 0 || renewal.theirs.is_small == 0 ||
       !forget(schemes_, self_.name, renewal.partner)) {
@@ -85,11 +94,7 @@ bool SmallChanges::are_all(const Renewal& renewal) const {
                        if (known == nullptr || !planning::changes_may_be_small(relation)) {
                          return false;
                        }
-                       transfer::Displacement displacement = *known;
-                       const bool provides = relations.provides(relation);
-                       displacement.add(provides ? renewal.own : renewal.theirs,
-                                        provides ? renewal.theirs : renewal.own);
-                       return displacement.is_allowed();
+                       return with(renewal, relation, *known).is_allowed();
                      });
 }
 
@@ -133,7 +138,7 @@ SmallChanges::Changed SmallChanges::plan(const Renewal& renewal) {
     bundles.send();
     for (planning::ProvidedRelation& provided : plans.provided) {
       if (touched(provided) && is_reset(provided) == answers) {
-        planning::take_reads(provided, mesh_of(provided), renewal, bundles, changed.out);
+        changed.out.merge(planning::take_reads(provided, mesh_of(provided), renewal, bundles));
       }
     }
   }
@@ -143,14 +148,10 @@ SmallChanges::Changed SmallChanges::plan(const Renewal& renewal) {
 
 void SmallChanges::note_displacement(const Renewal& renewal) {
   const transfer::Relations& relations = partners_.relations();
-  for (planning::ProvidedRelation& provided : partners_.plans().provided) {
-    if (relations.is_touched(*provided.relation, renewal)) {
-      provided.memory->displacement.add(renewal.own, renewal.theirs);
-    }
-  }
-  for (planning::ReceivedRelation& received : partners_.plans().received) {
-    if (relations.is_touched(*received.relation, renewal)) {
-      received.memory->displacement.add(renewal.theirs, renewal.own);
+  for (const transfer::MeshRelation& relation : relations.all()) {
+    transfer::Displacement* const known = displacement_of(relation);
+    if (known != nullptr && relations.is_touched(relation, renewal)) {
+      *known = with(renewal, relation, *known);
     }
   }
 }

@@ -35,8 +35,13 @@ class SmallChanges {
   [[nodiscard]] Changed plan(const Renewal& renewal);
 
  private:
-  [[nodiscard]] const transfer::Displacement* displacement_of(
+  /// Of the last plan of a relation; null where it is not remembered.
+  [[nodiscard]] transfer::Displacement* displacement_of(
       const transfer::MeshRelation& relation) const;
+  /// What becomes of it with what both sides have told.
+  [[nodiscard]] transfer::Displacement with(const Renewal& renewal,
+                                            const transfer::MeshRelation& relation,
+                                            transfer::Displacement displacement) const;
   void note_displacement(const Renewal& renewal);
   void renumber(const planning::ReceivedRelation& received,
                 const std::vector<planning::Route>& before,

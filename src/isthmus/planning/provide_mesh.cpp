@@ -93,6 +93,33 @@ void add_route(const mesh::Mesh& mesh, const Recipient& recipient,
   }
 }
 
+/// Takes what recipients read now: those in whose region something has moved, all without
+/// `renewal`. Routes stay by rank, as the recipients are, and as they were where the same is read.
+/// Returns the links on which other values than before travel.
+std::set<transport::LinkId> receive_reads(const transfer::MeshRelation& relation,
+                                          const mesh::Mesh& mesh, Recipients& recipients,
+                                          const transfer::Renewal* renewal,
+                                          transfer::ChangeMessages pieces,
+                                          std::vector<Route>& routes) {
+  std::set<transport::LinkId> changed;
+  std::vector<Route> before = std::exchange(routes, {});
+  for (Recipient& recipient : recipients) {
+    const bool says = renewal == nullptr || renewal->reaches(recipient.region);
+    if (says && receive_read(relation, recipient, pieces)) {
+      add_route(mesh, recipient, recipient.read.positions, routes);
+      changed.insert(recipient.link);
+      continue;
+    }
+    const auto old = std::find_if(before.begin(), before.end(), [&recipient](const Route& route) {
+      return route.link == recipient.link;
+    });
+    if (old != before.end()) {
+      routes.push_back(std::move(*old));
+    }
+  }
+  return changed;
+}
+
 /// The making of a plan together with all ranks of both sides.
 class Provision {
  public:
@@ -147,7 +174,7 @@ class Provision {
         provided_.plan.write[u] = receive_written();
       }
     }
-    receive_reads();
+    take_all_reads();
     if (plan_is_remembered(relation_)) {
       provided_.memory.emplace();
       provided_.memory->boxes = std::move(boxes_);
@@ -159,7 +186,7 @@ class Provision {
   /// Of the last one, with the partners that it has; nothing but values to read travels then. Only
   /// what has changed of the mesh was sent.
   void make_changed_plan(const Margin& margin) {
-    receive_reads();
+    take_all_reads();
     remember(margin, moved_ ? &*moved_ : nullptr);
   }
 
@@ -239,21 +266,10 @@ class Provision {
     return routes;
   }
 
-  /// Makes the routes of all ranks by rank; those of the last plan stay where it is the same.
-  void receive_reads() {
-    std::vector<Route>& routes = provided_.plan.read;
-    std::vector<Route> before = std::exchange(routes, {});
-    for (Recipient& recipient : recipients_) {
-      const auto same_link = [&recipient](const Route& r) { return r.link == recipient.link; };
-      if (receive_read(relation_, recipient, pieces())) {
-        add_route(mesh_, recipient, recipient.read.positions, routes);
-      } else if (const auto old = std::find_if(before.begin(), before.end(), same_link);
-                 old != before.end()) {
-        routes.push_back(std::move(*old));
-      }
-    }
+  void take_all_reads() {
+    receive_reads(relation_, mesh_, recipients_, nullptr, pieces(), provided_.plan.read);
     if (ghosts_are_marked(relation_, receiver_.remote_size())) {
-      mark_shared(routes);
+      mark_shared(provided_.plan.read);
     }
   }
 
@@ -344,19 +360,11 @@ void put_changes(ProvidedRelation& provided, const mesh::Mesh& mesh,
   memory.mesh.moved.clear();
 }
 
-void take_reads(ProvidedRelation& provided, const mesh::Mesh& mesh,
-                const transfer::Renewal& renewal, transfer::Bundles& bundles,
-                std::set<transport::LinkId>& changed) {
-  std::vector<Route>& routes = provided.plan.read;
-  for (Recipient& recipient : provided.memory->recipients) {
-    if (renewal.reaches(recipient.region) &&
-        receive_read(*provided.relation, recipient, transfer::ChangeMessages(bundles))) {
-      std::erase_if(routes,
-                    [&recipient](const Route& route) { return route.link == recipient.link; });
-      add_route(mesh, recipient, recipient.read.positions, routes);
-      changed.insert(recipient.link);
-    }
-  }
+std::set<transport::LinkId> take_reads(ProvidedRelation& provided, const mesh::Mesh& mesh,
+                                       const transfer::Renewal& renewal,
+                                       transfer::Bundles& bundles) {
+  return receive_reads(*provided.relation, mesh, provided.memory->recipients, &renewal,
+                       transfer::ChangeMessages(bundles), provided.plan.read);
 }
 
 } // namespace isthmus::planning

@@ -58,10 +58,11 @@ void note_changes(ProvidedRelation& provided, const mesh::Mesh& mesh, bool sever
 void put_changes(ProvidedRelation& provided, const mesh::Mesh& mesh,
                  const transfer::Renewal& renewal, transfer::Bundles& bundles);
 
-/// Takes what they read now, their answers. Changes the plan, and adds the links on which other
-/// values than before travel to `changed`.
-void take_reads(ProvidedRelation& provided, const mesh::Mesh& mesh,
-                const transfer::Renewal& renewal, transfer::Bundles& bundles,
-                std::set<transport::LinkId>& changed);
+/// Takes what they read now, their answers. Changes the plan, and returns the links on which other
+/// values than before travel.
+[[nodiscard]] std::set<transport::LinkId> take_reads(ProvidedRelation& provided,
+                                                     const mesh::Mesh& mesh,
+                                                     const transfer::Renewal& renewal,
+                                                     transfer::Bundles& bundles);
 
 } // namespace isthmus::planning
