@@ -5,12 +5,12 @@
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/planning/contest/contest.hpp"
-#include "isthmus/planning/measures.hpp"
 #include "isthmus/planning/parts.hpp"
 #include "isthmus/planning/protocol/messages.hpp"
 #include "isthmus/planning/search/margin.hpp"
 #include "isthmus/planning/search/surveys.hpp"
 #include "isthmus/planning/settle_claims.hpp"
+#include "isthmus/planning/weighing/measures.hpp"
 #include "isthmus/transfer/part_changes.hpp"
 
 #include <algorithm>

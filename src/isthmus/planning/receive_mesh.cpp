@@ -2,12 +2,12 @@
 #include "isthmus/planning/receive_mesh.hpp"
 
 #include "isthmus/base/error.hpp"
-#include "isthmus/planning/measures.hpp"
 #include "isthmus/planning/parts.hpp"
 #include "isthmus/planning/protocol/messages.hpp"
 #include "isthmus/planning/search/margin.hpp"
 #include "isthmus/planning/search/surveys.hpp"
 #include "isthmus/planning/settle_claims.hpp"
+#include "isthmus/planning/weighing/measures.hpp"
 #include "isthmus/planning/writing/written_vertices.hpp"
 #include "isthmus/transfer/part_changes.hpp"
 

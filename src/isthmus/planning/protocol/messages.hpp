@@ -43,7 +43,7 @@ namespace isthmus::planning {
 //                                       a limit; 1 to 3 again with a larger one until all answers
 //                                       lie within it
 //      P -> R  Measured     measures      of the elements around each; where integrals or actions
-//                                         weight them (planning/measures)
+//                                         weight them (planning/weighing/measures)
 //   4  P -> R  Awards       awards        which of them R may place, and where if P has chosen
 //                                         among the candidates of all ranks; where
 //                                         claims_compete()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/planning/integrals.hpp"
+#include "isthmus/planning/weighing/integrals.hpp"
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/planning/measures.hpp"
+#include "isthmus/planning/weighing/measures.hpp"
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"

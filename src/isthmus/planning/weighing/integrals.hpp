@@ -3,7 +3,7 @@
 
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/mesh/mesh.hpp"
-#include "isthmus/planning/measures.hpp"
+#include "isthmus/planning/weighing/measures.hpp"
 #include "isthmus/transfer/mesh_relation.hpp"
 
 #include <span>
