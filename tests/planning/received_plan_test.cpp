@@ -33,7 +33,7 @@ TEST_CASE("ghosts are numbered by part, so that those of one rank follow each ot
   CHECK(ghosts.count == 4);
   CHECK(ghosts.of_vertex == std::vector<LocalIndex>{-1, 0, 1, -1, -1, 2, -1, 3});
   CHECK(ghosts.positions == std::vector<std::vector<LocalIndex>>{{1, 2}, {}, {0, 2}});
-  const std::vector<Route> routes = routes_of(ghosts, parts);
+  const std::vector<Route> routes = routes_of(parts, ghosts.positions);
   REQUIRE(routes.size() == 2);
   CHECK(routes[0].link == 0);
   CHECK(routes[0].first == 0);

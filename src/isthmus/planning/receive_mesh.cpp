@@ -270,7 +270,7 @@ class Reception {
     plan_.accessed = searches_.take_accessed();
     Ghosts ghosts = number_ghosts(received_.parts, needed);
     plan_.num_read = ghosts.count;
-    plan_.read = routes_of(ghosts, received_.parts);
+    plan_.read = routes_of(received_.parts, ghosts.positions);
     send_reads(ghosts, pieces);
     plan_.held = make_held_mesh(received_.mesh, ghosts, plan_.mappings,
                                 measures.of(Weighing::action).vertices);

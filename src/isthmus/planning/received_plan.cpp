@@ -203,29 +203,12 @@ Ghosts number_ghosts(std::span<const transfer::Part> parts, const std::vector<ch
   Ghosts ghosts;
   ghosts.of_vertex.assign(needed.size(), -1);
   for (const transfer::Part& part : parts) {
-    std::vector<LocalIndex>& positions = ghosts.positions.emplace_back();
-    for (LocalIndex i = 0; i < part.count; ++i) {
-      const auto vertex = static_cast<std::size_t>(part.first + i);
-      if (needed[vertex] != 0) {
-        ghosts.of_vertex[vertex] = ghosts.count++;
-        positions.push_back(i);
-      }
+    ghosts.positions.push_back(marked_positions(part, needed));
+    for (const LocalIndex position : ghosts.positions.back()) {
+      ghosts.of_vertex[static_cast<std::size_t>(part.first + position)] = ghosts.count++;
     }
   }
   return ghosts;
-}
-
-std::vector<Route> routes_of(const Ghosts& ghosts, std::span<const transfer::Part> parts) {
-  std::vector<Route> routes;
-  LocalIndex first = 0;
-  for (std::size_t p = 0; p < parts.size(); ++p) {
-    const auto count = static_cast<LocalIndex>(ghosts.positions[p].size());
-    if (count > 0) {
-      routes.push_back({parts[p].link, first, count, {}});
-    }
-    first += count;
-  }
-  return routes;
 }
 
 void read_ghosts(const Ghosts& ghosts, PlannedMapping& mapping) {

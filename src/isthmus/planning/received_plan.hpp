@@ -39,10 +39,6 @@ struct Ghosts {
 [[nodiscard]] Ghosts number_ghosts(std::span<const transfer::Part> parts,
                                    const std::vector<char>& needed);
 
-/// Where the values of ghosts come from.
-[[nodiscard]] std::vector<Route> routes_of(const Ghosts& ghosts,
-                                           std::span<const transfer::Part> parts);
-
 /// Makes a mapping that reads received vertices read ghosts.
 void read_ghosts(const Ghosts& ghosts, PlannedMapping& mapping);
 

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "isthmus/base/types.hpp"
+#include "isthmus/transfer/mesh_transfer.hpp"
 #include "isthmus/transport/hub.hpp"
 
+#include <span>
 #include <vector>
 
 namespace isthmus::planning {
@@ -17,5 +19,13 @@ struct Route {
   LocalIndex count = 0;
   std::vector<LocalIndex> vertices;
 };
+
+/// The vertices of a part that are marked, by transferred vertex, as positions in it.
+[[nodiscard]] std::vector<LocalIndex> marked_positions(const transfer::Part& part,
+                                                       std::span<const char> marks);
+
+/// Entries for so many positions of each part, one part after the other.
+[[nodiscard]] std::vector<Route> routes_of(std::span<const transfer::Part> parts,
+                                           std::span<const std::vector<LocalIndex>> positions);
 
 } // namespace isthmus::planning

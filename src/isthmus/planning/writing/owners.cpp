@@ -3,6 +3,7 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/planning/protocol/messages.hpp"
+#include "isthmus/planning/route.hpp"
 
 #include <algorithm>
 
@@ -10,16 +11,6 @@ namespace isthmus::planning {
 
 std::size_t num_transferred(std::span<const transfer::Part> parts) {
   return parts.empty() ? 0 : static_cast<std::size_t>(parts.back().first + parts.back().count);
-}
-
-std::vector<LocalIndex> marked_positions(const transfer::Part& part, std::span<const char> marks) {
-  std::vector<LocalIndex> positions;
-  for (LocalIndex i = 0; i < part.count; ++i) {
-    if (marks[static_cast<std::size_t>(part.first + i)] != 0) {
-      positions.push_back(i);
-    }
-  }
-  return positions;
 }
 
 OwnersOfVertices ask_for_owners(partner::Context& context, std::span<const transfer::Part> parts,

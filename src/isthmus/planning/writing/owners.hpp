@@ -32,8 +32,4 @@ struct OwnersOfVertices {
 /// How many vertices came.
 [[nodiscard]] std::size_t num_transferred(std::span<const transfer::Part> parts);
 
-/// The vertices of a part that are marked, by transferred vertex, as positions in it.
-[[nodiscard]] std::vector<LocalIndex> marked_positions(const transfer::Part& part,
-                                                       std::span<const char> marks);
-
 } // namespace isthmus::planning

@@ -3,6 +3,7 @@
 
 #include "isthmus/exchange/make_halo.hpp"
 #include "isthmus/planning/protocol/messages.hpp"
+#include "isthmus/planning/route.hpp"
 #include "isthmus/planning/writing/owners.hpp"
 
 #include <algorithm>
@@ -75,16 +76,12 @@ void send_written(partner::Context& context, std::span<const transfer::Part> par
                   PlannedMapping& mapping) {
   std::vector<char> written(num_transferred(parts), 0);
   mark(mapping.vertices, written);
-  LocalIndex first = 0;
+  std::vector<std::vector<LocalIndex>> positions; // by part
   for (const transfer::Part& part : parts) {
-    const std::vector<LocalIndex> positions = marked_positions(part, written);
-    const auto count = static_cast<LocalIndex>(positions.size());
-    if (count > 0) {
-      mapping.routes.push_back({part.link, first, count, {}});
-    }
-    first += count;
-    send(context, part.link, Written{positions});
+    positions.push_back(marked_positions(part, written));
+    send(context, part.link, Written{positions.back()});
   }
+  mapping.routes = routes_of(parts, positions);
 }
 
 void join_vertices(partner::Context& context, std::span<const transfer::Part> parts,
