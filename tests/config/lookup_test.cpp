@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Questions to a coupled run as plain data, made without a file.
+#include "isthmus/base/error.hpp"
 #include "isthmus/config/config.hpp"
+#include "isthmus/config/named.hpp"
 
 #include <doctest/doctest.h>
 
@@ -111,4 +113,14 @@ TEST_CASE("data without bounds may have every value") {
     CHECK(data.lower[axis] == -infinity);
     CHECK(data.upper[axis] == infinity);
   }
+}
+
+TEST_CASE("one of a list is found by its name, or the name is in the error") {
+  const Configuration all = run();
+  CHECK(&participant_named("B", all.participants) == &all.participants[1]);
+  CHECK(&mesh_named("MB", all.meshes) == &all.meshes[1]);
+  CHECK_THROWS_WITH_AS(static_cast<void>(participant_named("D", all.participants)),
+                       "there is no participant \"D\"", isthmus::Error);
+  CHECK_THROWS_WITH_AS(static_cast<void>(mesh_named("A", all.meshes)), "there is no mesh \"A\"",
+                       isthmus::Error);
 }

@@ -2,6 +2,7 @@
 #include "isthmus/fields/items.hpp"
 
 #include "isthmus/config/mapped_data.hpp"
+#include "isthmus/config/named.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -65,16 +66,11 @@ void Items::finish() {
   }
 }
 
-const config::Participant& Items::participant(const std::string& name) const {
-  return *std::find_if(participants_.begin(), participants_.end(),
-                       [&name](const config::Participant& one) { return one.name == name; });
-}
-
 /// What actions of the sender make, on a mesh that it receives, of mapped data: what comes of each
 /// mapping travels by itself, and the provider of the mesh adds up. None if the data come in
 /// another way.
 std::vector<Item> Items::made(const config::Exchange& exchange) {
-  const config::Participant& writer = participant(exchange.from);
+  const config::Participant& writer = config::participant_named(exchange.from, participants_);
   const bool sends = exchange.from == self_.name;
   const auto* const at_sender = sends ? plans_.find_received(exchange.mesh) : nullptr;
   const auto* const at_provider =
@@ -119,7 +115,8 @@ Item Items::provided(const config::Exchange& exchange) const {
   if (provided != nullptr && outgoing) {
     item.routes = &provided->plan.read;
   } else if (provided != nullptr) {
-    const std::size_t use = writing_use(*provided->relation, participant(partner), exchange.data);
+    const std::size_t use = writing_use(
+        *provided->relation, config::participant_named(partner, participants_), exchange.data);
     if (use < provided->plan.write.size()) {
       item.routes = &provided->plan.write[use];
     }

@@ -30,7 +30,6 @@ class Items {
   void finish();
 
  private:
-  [[nodiscard]] const config::Participant& participant(const std::string& name) const;
   [[nodiscard]] std::vector<Item> made(const config::Exchange& exchange);
   [[nodiscard]] Item provided(const config::Exchange& exchange) const;
   [[nodiscard]] Item received(const config::Exchange& exchange); // sizes the field

@@ -23,13 +23,8 @@ void PlannedFields::take_up() {
   }
 }
 
-const config::Mesh& PlannedFields::mesh_named(const std::string& name) const {
-  return *std::find_if(meshes_.begin(), meshes_.end(),
-                       [&name](const config::Mesh& mesh) { return mesh.name == name; });
-}
-
 void PlannedFields::list_mappings(planning::ReceivedRelation& received) {
-  const config::Mesh& mesh = mesh_named(received.relation->mesh);
+  const config::Mesh& mesh = config::mesh_named(received.relation->mesh, meshes_);
   for (planning::PlannedMapping& plan : received.plan.mappings) {
     for (const std::string& data : mesh.data) {
       const std::string& own = plan.use->own_mesh;

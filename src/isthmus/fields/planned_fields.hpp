@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isthmus/config/config.hpp"
+#include "isthmus/config/named.hpp"
 #include "isthmus/fields/field_set.hpp"
 #include "isthmus/fields/plans.hpp"
 
@@ -49,11 +50,10 @@ class PlannedFields {
   /// Of the vertices of a field, in the order of its values.
   [[nodiscard]] std::vector<double> coordinates_of(const Field& field) const;
   [[nodiscard]] int dimensions_of(const Field& field) const {
-    return mesh_named(field.mesh()).dimensions;
+    return config::mesh_named(field.mesh(), meshes_).dimensions;
   }
 
  private:
-  [[nodiscard]] const config::Mesh& mesh_named(const std::string& name) const;
   void list_mappings(planning::ReceivedRelation& received);
   void size(const planning::ReceivedRelation& received);
   void join(Field& field, const planning::ReceivedPlan& plan);

@@ -3,6 +3,7 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/config/mapped_data.hpp"
+#include "isthmus/config/named.hpp"
 
 #include <algorithm>
 
@@ -300,9 +301,7 @@ std::vector<MeshRelation> mesh_relations(std::span<const config::Participant> pa
   std::vector<MeshRelation> relations;
   for (const config::Participant& participant : participants) {
     for (const config::ReceiveMesh& received : participant.received) {
-      const config::Mesh& mesh =
-          *std::find_if(meshes.begin(), meshes.end(),
-                        [&received](const auto& one) { return one.name == received.name; });
+      const config::Mesh& mesh = config::mesh_named(received.name, meshes);
       MeshRelation relation = relation_of(participant, received, mesh);
       relation.may_change = may_change;
       relation.is_measured = is_measured(schemes, participant.name, received.name);

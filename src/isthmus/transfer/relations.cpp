@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/transfer/relations.hpp"
 
+#include "isthmus/config/named.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -23,11 +25,6 @@ Relations::Relations(std::vector<MeshRelation> all,
   });
 }
 
-const config::Participant& Relations::participant(const std::string& name) const {
-  return *std::find_if(participants_.begin(), participants_.end(),
-                       [&name](const config::Participant& one) { return one.name == name; });
-}
-
 bool Relations::is_related(const std::string& partner) const {
   return std::any_of(all_.begin(), all_.end(), [&](const MeshRelation& relation) {
     return !relation.uses.empty() && partner_of(relation) == partner;
@@ -35,7 +32,7 @@ bool Relations::is_related(const std::string& partner) const {
 }
 
 bool Relations::is_reset(const MeshRelation& relation, const Renewal& renewal) const {
-  return has_reset(participant(relation.provider),
+  return has_reset(config::participant_named(relation.provider, participants_),
                    provides(relation) ? renewal.own.reset : renewal.theirs.reset, relation.mesh);
 }
 
@@ -43,7 +40,7 @@ bool Relations::is_touched(const MeshRelation& relation, const Renewal& renewal)
   if (partner_of(relation) != renewal.partner || relation.uses.empty()) {
     return false;
   }
-  const config::Participant& receiver = participant(relation.receiver);
+  const config::Participant& receiver = config::participant_named(relation.receiver, participants_);
   const MeshBits of_receiver = provides(relation) ? renewal.theirs.reset : renewal.own.reset;
   return is_reset(relation, renewal) ||
          std::any_of(relation.uses.begin(), relation.uses.end(), [&](const MappingUse& use) {

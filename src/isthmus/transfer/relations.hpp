@@ -45,8 +45,6 @@ class Relations {
   [[nodiscard]] std::vector<std::string> touched_meshes(const Renewal& renewal) const;
 
  private:
-  [[nodiscard]] const config::Participant& participant(const std::string& name) const;
-
   std::span<const config::Participant> participants_;
   const config::Participant& self_;
   std::vector<MeshRelation> all_;
