@@ -8,6 +8,7 @@
 #include "isthmus/la/krylov/solve.hpp"
 
 #include <array>
+#include <functional>
 #include <span>
 #include <vector>
 

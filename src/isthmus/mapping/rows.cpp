@@ -16,7 +16,7 @@ Rows::Rows(std::span<const LocalIndex> counts, std::vector<LocalIndex> columns,
   for (std::size_t i = 0; i < counts.size(); ++i) {
     begins_[i + 1] = begins_[i] + counts[i];
   }
-  find_copies();
+  drop_unit_weights();
 }
 
 Rows Rows::from_entries(LocalIndex num_rows, std::span<const Entry> entries) {
@@ -73,7 +73,7 @@ void Rows::take_parts(int parts) {
   }
 }
 
-void Rows::find_copies() {
+void Rows::drop_unit_weights() {
   const bool one_each = columns_.size() + 1 == begins_.size() &&
                         std::adjacent_find(begins_.begin(), begins_.end()) == begins_.end();
   if (one_each && std::all_of(weights_.begin(), weights_.end(), [](double w) { return w == 1; })) {

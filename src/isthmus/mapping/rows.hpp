@@ -47,7 +47,7 @@ class Rows {
   [[nodiscard]] std::span<const double> weights() const { return weights_; }
 
  private:
-  void find_copies();
+  void drop_unit_weights(); // where every row is one entry of weight one
 
   std::vector<LocalIndex> begins_;
   std::vector<LocalIndex> columns_;

@@ -8,7 +8,7 @@
 #include "isthmus/mapping/mapping.hpp"
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/participant/participant.hpp"
-#include "isthmus/partner/connection.hpp"
+#include "isthmus/partner/joint_ranks.hpp"
 #include "isthmus/planning/search/inputs.hpp"
 
 #include <memory>
