@@ -125,16 +125,29 @@ class Reception {
         send_claims(context_, relation_, received_, searches_);
       }
     } while (!margin.suffices(provider_, searches_.farthest_answer()));
-    make_plan(pieces());
+    const auto scope = context_.trace.scope("plan");
+    const Measures measures = receive_measures(context_, relation_, received_);
+    std::optional<Awards> awards;
+    if (claims_compete(relation_, ranks)) {
+      awards = receive_awards(context_, relation_, received_.parts);
+    }
+    MappingPlanner planner(context_, relation_, received_, searches_, std::move(awards));
+    planner.integrate(inputs_.meshes, measures);
+    const std::vector<char> needed = plan_mappings(planner);
+    join_vertices(context_, received_.parts, plan_.mappings);
+    plan_reads(needed, measures.of(Weighing::action).vertices, pieces());
   }
 
-  /// Of the last one and what was found again.
+  /// Of the last one and what was found again. The provider says nothing but message 9, see
+  /// plan_is_remembered(), and nothing is collective: small changes concern some ranks alone.
   void make_changed_plan(transfer::ChangeMessages pieces) {
     if (searches_.are_as_before()) {
       keep_reads(pieces);
-    } else {
-      make_plan(pieces);
+      return;
     }
+    const auto scope = context_.trace.scope("plan");
+    MappingPlanner planner(context_, relation_, received_, searches_, std::nullopt);
+    plan_reads(plan_mappings(planner), {}, pieces);
   }
 
   /// Receives what has changed, and searches again. Returns whether the margin suffices
@@ -237,13 +250,8 @@ class Reception {
     std::erase_if(received_.parts, [](const transfer::Part& part) { return part.link < 0; });
   }
 
-  /// Of what was found. Where plan_is_remembered(), nothing that the provider says is waited for
-  /// here but the answer to what is read, as a changed plan has no more.
-  void make_plan(transfer::ChangeMessages pieces) {
-    const auto scope = context_.trace.scope("plan");
-    const Measures measures = receive_measures(context_, relation_, received_);
-    MappingPlanner planner(context_, relation_, received_, searches_);
-    planner.integrate(inputs_.meshes, measures);
+  /// Makes the mappings of what was found. Returns which received vertices they need.
+  std::vector<char> plan_mappings(MappingPlanner& planner) {
     const bool forgets = !relation_.is_held && !memory_;
     if (forgets && !elements_are_cut(relation_)) {
       received_.mesh.drop_connectivity();
@@ -266,14 +274,18 @@ class Reception {
     if (forgets) {
       received_.mesh.drop_connectivity();
     }
-    join_vertices(context_, received_.parts, plan_.mappings);
+    return needed;
+  }
+
+  /// Makes ghosts of the vertices that are needed, and tells the provider. `measures`: for actions.
+  void plan_reads(const std::vector<char>& needed, std::span<const double> measures,
+                  transfer::ChangeMessages pieces) {
     plan_.accessed = searches_.take_accessed();
     Ghosts ghosts = number_ghosts(received_.parts, needed);
     plan_.num_read = ghosts.count;
     plan_.read = routes_of(received_.parts, ghosts.positions);
     send_reads(ghosts, pieces);
-    plan_.held = make_held_mesh(received_.mesh, ghosts, plan_.mappings,
-                                measures.of(Weighing::action).vertices);
+    plan_.held = make_held_mesh(received_.mesh, ghosts, plan_.mappings, measures);
     for (PlannedMapping& mapping : plan_.mappings) {
       mapping.vertices = {};
       if (!mapping.use->writes) {

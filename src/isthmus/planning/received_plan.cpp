@@ -5,7 +5,6 @@
 #include "isthmus/planning/contest/found.hpp"
 #include "isthmus/planning/protocol/messages.hpp"
 #include "isthmus/planning/search/gathered_mesh.hpp"
-#include "isthmus/planning/settle_claims.hpp"
 #include "isthmus/planning/writing/contributions.hpp"
 #include "isthmus/planning/writing/written_vertices.hpp"
 
@@ -34,12 +33,13 @@ std::vector<LocalIndex> held_elements(std::span<const LocalIndex> elements, std:
 } // namespace
 
 MappingPlanner::MappingPlanner(partner::Context& context, const transfer::MeshRelation& relation,
-                               const transfer::TransferredMesh& received, Searches& searches)
-    : context_(context), relation_(relation), received_(received), searches_(searches) {
-  if (claims_compete(relation, context.comm.size())) {
-    awards_ = receive_awards(context, relation, received.parts);
-  }
-}
+                               const transfer::TransferredMesh& received, Searches& searches,
+                               std::optional<Awards> awards)
+    : context_(context),
+      relation_(relation),
+      received_(received),
+      searches_(searches),
+      awards_(std::move(awards)) {}
 
 void MappingPlanner::integrate(const OwnMeshes& meshes, const Measures& measures) {
   for (std::size_t u = 0; u < relation_.uses.size(); ++u) {

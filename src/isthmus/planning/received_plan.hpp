@@ -94,9 +94,10 @@ struct ReceivedPlan {
 /// Makes rows of what the uses of a received mesh have found.
 class MappingPlanner {
  public:
-  /// Waits for the awards. The arguments must outlive the object.
+  /// `awards`: where claims_compete(). The other arguments must outlive the object.
   MappingPlanner(partner::Context& context, const transfer::MeshRelation& relation,
-                 const transfer::TransferredMesh& received, Searches& searches);
+                 const transfer::TransferredMesh& received, Searches& searches,
+                 std::optional<Awards> awards);
   /// Collective. Where uses are scaled; before they are planned. `measures`: of received vertices.
   void integrate(const OwnMeshes& meshes, const Measures& measures);
 
