@@ -51,6 +51,7 @@ RETIRED = (
             ("src", "api", "tests/comm", "tests/walks")),
     Retired(r"(?<!ISTHMUS_)PATIENCE|[Pp]atien(ce|t)", "say progress timeout",
             ("src", "api", "tests/comm", "DESIGN.md")),
+    Retired(r"has_heard", "say has_received", ("src", "tests")),
     Retired(r"places_of", "say coordinates_of", ("src", "api", "tests")),
     Retired(r"[Tt]wins?\b|_twins?", "say duplicate",
             ("src", "tests/mapping", "tests/planning", "tests/radial", *PROGRAMS)),
