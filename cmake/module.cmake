@@ -1,8 +1,9 @@
-# isthmus_module(NAME DEPENDS module… LINK target… EXCLUDE file… [SEPARATE])
+# isthmus_module(NAME DEPENDS module… LINK target… EXCLUDE file… KIT file… [SEPARATE])
 # One module: every .cpp beside this list file but the excluded, its headers, its warnings. Static
-# and position independent; libisthmus.so collects all of them but the separate ones.
+# and position independent; libisthmus.so collects all of them but the separate ones. KIT: sources that the coupler
+# does not call, nor other modules that it needs; a build without ISTHMUS_KIT leaves them out.
 function(isthmus_module name)
-  cmake_parse_arguments(arg "SEPARATE" "" "DEPENDS;LINK;LINK_PRIVATE;EXCLUDE;FOLDERS" ${ARGN})
+  cmake_parse_arguments(arg "SEPARATE" "" "DEPENDS;LINK;LINK_PRIVATE;EXCLUDE;FOLDERS;KIT" ${ARGN})
   set(folders . ${arg_FOLDERS})
   list(TRANSFORM folders PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
   list(TRANSFORM folders APPEND /*.cpp OUTPUT_VARIABLE any_source)
@@ -16,7 +17,18 @@ function(isthmus_module name)
   string(REGEX REPLACE "\\.cpp(;|$)" ".hpp\\1" with_source "${sources}")
   list(REMOVE_ITEM header_only ${with_source})
   set(target isthmus_${name})
+  set(kit)
+  foreach(file IN LISTS arg_KIT)
+    set(one ${sources})
+    list(FILTER one INCLUDE REGEX "/${file}$")
+    list(APPEND kit ${one})
+  endforeach()
+  list(REMOVE_ITEM sources ${kit})
   isthmus_together(${name} sources)
+  if(ISTHMUS_KIT AND kit)
+    isthmus_together(${name}_kit kit)
+    list(APPEND sources ${kit})
+  endif()
   add_library(${target} STATIC ${sources})
   add_library(isthmus::${name} ALIAS ${target})
   target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/src FILES ${headers}
