@@ -11,7 +11,7 @@ echo "Python environment in $folder"
 log=build/logs/python-environment.log
 make_environment() {
   python3 -m venv "$folder" &&
-    "$folder/bin/pip" install --disable-pip-version-check --no-input --progress-bar off -C wheel.cmake=false "${what[@]}"
+    "$folder/bin/pip" install --disable-pip-version-check --no-input --progress-bar off --config-settings wheel.cmake=false "${what[@]}"
 }
 watched python "$log" 5 make_environment || {
   tail -n 40 "$log" >&2
