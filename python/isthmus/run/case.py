@@ -140,6 +140,6 @@ class _Reader:
             raise self.error(f"{where} has ranks = {ranks}; give at least 1")
         directory = self.folder / self.get(content, "directory", str, ".", where)
         if not directory.is_dir():
-            raise self.error(f"{where}: the directory {directory} is not there")
+            raise self.error(f"{where}: the directory {directory} is not there; does it have to be built?")
         return Program(name, words, ranks, directory, self.get(content, "mpi", bool, False, where),
                        self.environment(content, where))
