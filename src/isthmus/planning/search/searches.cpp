@@ -17,13 +17,16 @@ namespace isthmus::planning {
 
 namespace {
 
-/// `survey`: of the mesh, of which this is a part; null: all that has to be known is at hand.
-std::unique_ptr<mapping::Mapping> make_for_use(const MappingFactory& mappings,
-                                               const transfer::MappingUse& use,
-                                               const mesh::Mesh& searched, const Survey* survey) {
-  return survey != nullptr && use.is_surveyed()
-             ? mappings.make_for_part(*use.mapping, searched, *survey)
-             : mappings.make(*use.mapping, searched);
+/// On the mesh in which the use looks. `surveys`: by use, or none.
+std::unique_ptr<mapping::Mapping> make_for_use(const Inputs& inputs,
+                                               const transfer::MeshRelation& relation,
+                                               std::span<const Survey> surveys, std::size_t u,
+                                               const mesh::Mesh& received) {
+  const transfer::MappingUse& use = relation.uses[u];
+  const mesh::Mesh& searched = use.searches_received ? received : inputs.meshes.at(use.own_mesh);
+  return !surveys.empty() && use.is_surveyed()
+             ? inputs.mappings->make_for_part(*use.mapping, searched, surveys[u])
+             : inputs.mappings->make(*use.mapping, searched);
 }
 
 /// Some vertices of a mesh, without elements.
@@ -176,11 +179,8 @@ mapping::Interpolation Searches::find(std::size_t u, const mesh::Mesh& received,
   if (use.searches_nearby() && comm_.size() > 1) {
     return nearest_own(received, own);
   }
-  const mesh::Mesh& searched = use.searches_received ? received : own;
-  const mesh::Mesh& asking = use.searches_received ? own : received;
-  const Survey* const survey = surveys_.empty() ? nullptr : &surveys_[u];
-  auto mapping = make_for_use(*inputs_.mappings, use, searched, survey);
-  mapping::Interpolation found = mapping->onto(asking);
+  auto mapping = make_for_use(inputs_, relation_, surveys_, u, received);
+  mapping::Interpolation found = mapping->onto(use.searches_received ? own : received);
   if (comm_.size() > 1 && candidates_are_joined(relation_, u)) {
     kept = std::move(mapping);
   }
@@ -192,10 +192,8 @@ void Searches::find_once(Search& search, std::size_t u, const mesh::Mesh& receiv
   const transfer::MappingUse& use = relation_.uses[u];
   if (use.is_late() && (use.searches_received || comm_.size() == 1)) { // else see find_nearby()
     const mesh::Mesh& own = inputs_.meshes.at(use.own_mesh);
-    const mesh::Mesh& searched = use.searches_received ? received : own;
-    const mesh::Mesh& asking = use.searches_received ? own : received;
-    const Survey* const survey = surveys_.empty() ? nullptr : &surveys_[u];
-    search.late = make_for_use(*inputs_.mappings, use, searched, survey)->later(asking);
+    search.late = make_for_use(inputs_, relation_, surveys_, u, received)
+                      ->later(use.searches_received ? own : received);
   }
   if (!search.late) {
     search.result = find(u, received, search.mapping);
