@@ -14,10 +14,11 @@ unset PYTHONPATH ISTHMUS_BIN LD_LIBRARY_PATH
 rm -rf "$folder/wheels" "$folder/fresh" "$folder/case"
 mkdir -p "$folder"
 cd "$folder"
+settings=(build-dir="$folder" cmake.define.ISTHMUS_WERROR=ON cmake.define.CMAKE_CXX_COMPILER="$compiler"
+  cmake.define.ISTHMUS_UNITY="$unity" cmake.define.ISTHMUS_UNITY_FOLDER="$unity_folder"
+  cmake.define.CMAKE_CXX_COMPILER_LAUNCHER="$(command -v ccache)")
 "$python" -m pip wheel --quiet --disable-pip-version-check --no-index --no-deps --no-build-isolation "$sources" -w wheels \
-  -C build-dir="$folder" -C cmake.define.ISTHMUS_WERROR=ON -C cmake.define.CMAKE_CXX_COMPILER="$compiler" \
-  -C cmake.define.ISTHMUS_UNITY="$unity" -C cmake.define.ISTHMUS_UNITY_FOLDER="$unity_folder" \
-  -C cmake.define.CMAKE_CXX_COMPILER_LAUNCHER="$(command -v ccache)"
+  "${settings[@]/#/--config-settings=}"
 "$python" -m venv fresh
 "$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))' > "$(echo fresh/lib/python3*/site-packages)/required.pth"
 pip=(fresh/bin/pip --quiet --disable-pip-version-check)

@@ -7,8 +7,8 @@ cd "$(dirname "$0")/../.."
 demo=(build-essential cmake ninja-build ccache pkg-config libopenmpi-dev openmpi-bin libfmt-dev libtinyxml2-dev
   libsodium-dev libeigen3-dev python3-venv)
 if [ $# -eq 0 ]; then
-  packages=("${demo[@]}" doctest-dev libsimgrid-dev libpython3-dev iproute2 libmetis-dev libptscotch-dev libhdf5-openmpi-dev
-    libtomlplusplus-dev)
+  packages=("${demo[@]}" gfortran doctest-dev libsimgrid-dev libpython3-dev iproute2 libmetis-dev libptscotch-dev
+    libhdf5-openmpi-dev libtomlplusplus-dev)
 elif [ "$1" = --demo ]; then
   packages=("${demo[@]}")
 else
