@@ -2,22 +2,18 @@
 """Classes of every form: the checker counts what they declare."""
 
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 from check_classes import problems, python_classes, sizes
+from tree import problems_of
 
 NAME = "src/isthmus/base/a.hpp"
 
 
 def found(text: str, name: str = NAME) -> list[str]:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, name)
-        path.parent.mkdir(parents=True)
-        path.write_text(text)
-        return list(problems(Path(folder)))
+    return problems_of({name: text}, problems)
 
 
 def members(count: int) -> str:

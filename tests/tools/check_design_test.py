@@ -2,12 +2,12 @@
 """Designs with one wrong name each: the checker finds it, at its line, and finds nothing else."""
 
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 from check_design import MAX_WALK, problems
+from tree import problems_of
 
 SOURCES = {"src/isthmus/comm/uses.cpp": "void use() {}\n",
            "src/isthmus/comm/make.hpp": "class Maker { void make_it(); };\n",
@@ -17,12 +17,7 @@ FIRST_PLAN = "# Design\n\n## The way of a vertex\n\n**To the first plan.** Twent
 
 
 def found(design: str, files: dict[str, str] | None = None) -> list[str]:
-    with tempfile.TemporaryDirectory() as folder:
-        for name, text in {"DESIGN.md": design, **SOURCES, **(files or {})}.items():
-            path = Path(folder, name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text)
-        return list(problems(Path(folder)))
+    return problems_of({"DESIGN.md": design, **SOURCES, **(files or {})}, problems)
 
 
 class CheckDesign(unittest.TestCase):

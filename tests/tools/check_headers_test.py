@@ -2,23 +2,18 @@
 """Headers with and without a test of their module."""
 
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 from check_headers import LIST, problems
+from tree import problems_of
 
 HEADER = {"src/isthmus/base/a.hpp": "", "src/isthmus/base/part/b.hpp": ""}
 
 
 def found(files: dict[str, str]) -> list[str]:
-    with tempfile.TemporaryDirectory() as folder:
-        for name, text in {**HEADER, **files}.items():
-            path = Path(folder, name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text)
-        return list(problems(Path(folder)))
+    return problems_of({**HEADER, **files}, problems)
 
 
 class CheckHeaders(unittest.TestCase):

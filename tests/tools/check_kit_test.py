@@ -2,12 +2,12 @@
 """Sources that `make demo` leaves out, and programs that need them."""
 
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 from check_kit import problems
+from tree import problems_of
 
 TREE = {
     "apps/run.cpp": '#include "isthmus/base/a.hpp"\n',
@@ -19,12 +19,7 @@ TREE = {
 
 
 def found(files: dict[str, str]) -> list[str]:
-    with tempfile.TemporaryDirectory() as folder:
-        for name, text in {**TREE, **files}.items():
-            path = Path(folder, name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text)
-        return list(problems(Path(folder)))
+    return problems_of({**TREE, **files}, problems)
 
 
 class CheckKit(unittest.TestCase):

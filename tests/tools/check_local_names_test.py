@@ -2,12 +2,12 @@
 """Names that stand in the anonymous namespaces of two sources of a library."""
 
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 from check_local_names import problems
+from tree import problems_of
 
 FIRST = """#include "a.hpp"
 namespace isthmus::la {
@@ -31,13 +31,8 @@ int visible(int n) { return n; }
 
 
 def found(text: str, name: str = "src/isthmus/la/b.cpp", others: tuple[str, ...] = ()) -> list[str]:
-    with tempfile.TemporaryDirectory() as folder:
-        lists = ("src/isthmus/la/CMakeLists.txt", *others)
-        for file, content in {**dict.fromkeys(lists, ""), "src/isthmus/la/a.cpp": FIRST, name: text}.items():
-            path = Path(folder, file)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(content)
-        return list(problems(Path(folder)))
+    lists = ("src/isthmus/la/CMakeLists.txt", *others)
+    return problems_of({**dict.fromkeys(lists, ""), "src/isthmus/la/a.cpp": FIRST, name: text}, problems)
 
 
 def local(text: str) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 from check_modules import LICENCE, folder_problems, problems
+from tree import problems_of
 
 TABLE = "| module | content | may include |\n|---|---|---|\n| base | errors | |\n| comm | MPI | base |\n"
 SOURCE = f"// {LICENCE}\n"
@@ -20,12 +21,7 @@ USES = {USED: SOURCE + '#include "isthmus/base/error.hpp"\n'}  # what the table 
 
 
 def found(files: dict[str, str], table: str = TABLE) -> list[str]:
-    with tempfile.TemporaryDirectory() as folder:
-        for name, text in {"DESIGN.md": table, **USES, **files}.items():
-            path = Path(folder, name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text)
-        return list(problems(Path(folder)))
+    return problems_of({"DESIGN.md": table, **USES, **files}, problems)
 
 
 class CheckModules(unittest.TestCase):

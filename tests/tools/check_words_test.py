@@ -3,23 +3,18 @@
 
 import re
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 from check_words import RETIRED, Retired, problems
+from tree import problems_of
 
 WORDS = (Retired(r"gizmo|Gizmo", "say tool"), Retired(r"\bnook\b", "say cell", ("src/isthmus/a",)))
 
 
 def found(files: dict[str, str]) -> list[str]:
-    with tempfile.TemporaryDirectory() as folder:
-        for name, text in files.items():
-            path = Path(folder, name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text)
-        return list(problems(Path(folder), WORDS))
+    return problems_of(files, lambda folder: problems(folder, WORDS))
 
 
 class CheckWords(unittest.TestCase):

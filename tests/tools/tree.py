@@ -1,12 +1,24 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A folder in which a script of tools/ runs beside programs that do what a text says."""
+"""Folders that checks of tools/ read, and in which its scripts run beside programs that do what texts say."""
 
 import os
 import shutil
 import subprocess
+import tempfile
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 TOOLS = Path(__file__).parents[2] / "tools"
+
+
+def problems_of(files: dict[str, str], check: Callable[[Path], Iterable[str]]) -> list[str]:
+    """What a check says of a folder that holds these files."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in files.items():
+            path = Path(folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        return list(check(Path(folder)))
 
 
 class Tree:
