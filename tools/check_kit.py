@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
+INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^">]+)[">]', re.MULTILINE)
 KIT = re.compile(r"isthmus_module\([^)]*\bKIT\s+([^)]*)\)")
 PROGRAMS = ("apps/*.cpp", "cli/*.cpp", "examples/04-heat/*.cpp")
 
