@@ -149,9 +149,9 @@ SmallChanges::Changed SmallChanges::plan(const Renewal& renewal) {
 void SmallChanges::note_displacement(const Renewal& renewal) {
   const transfer::Relations& relations = partners_.relations();
   for (const transfer::MeshRelation& relation : relations.all()) {
-    transfer::Displacement* const known = displacement_of(relation);
-    if (known != nullptr && relations.is_touched(relation, renewal)) {
-      *known = with(renewal, relation, *known);
+    if (relations.is_touched(relation, renewal)) {
+      transfer::Displacement& known = *displacement_of(relation);
+      known = with(renewal, relation, known);
     }
   }
 }

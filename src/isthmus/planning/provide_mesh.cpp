@@ -103,19 +103,17 @@ std::set<transport::LinkId> receive_reads(const transfer::MeshRelation& relation
                                           std::vector<Route>& routes) {
   std::set<transport::LinkId> changed;
   std::vector<Route> before = std::exchange(routes, {});
+  auto last = before.begin(); // of this recipient, if it has read anything
   for (Recipient& recipient : recipients) {
+    const bool has_read = last != before.end() && last->link == recipient.link;
     const bool says = renewal == nullptr || renewal->reaches(recipient.region);
     if (says && receive_read(relation, recipient, pieces)) {
       add_route(mesh, recipient, recipient.read.positions, routes);
       changed.insert(recipient.link);
-      continue;
+    } else if (has_read) {
+      routes.push_back(std::move(*last));
     }
-    const auto old = std::find_if(before.begin(), before.end(), [&recipient](const Route& route) {
-      return route.link == recipient.link;
-    });
-    if (old != before.end()) {
-      routes.push_back(std::move(*old));
-    }
+    last += has_read ? 1 : 0;
   }
   return changed;
 }
