@@ -10,6 +10,19 @@ set(DART_TESTING_TIMEOUT 1800)
 include(CTest)
 find_program(ISTHMUS_SMPIRUN smpirun)
 
+# Those compilers of some languages that are here.
+function(isthmus_compilers list)
+  include(CheckLanguage)
+  set(found)
+  foreach(language IN LISTS ARGN)
+    check_language(${language})
+    if(CMAKE_${language}_COMPILER)
+      list(APPEND found ${CMAKE_${language}_COMPILER})
+    endif()
+  endforeach()
+  set(${list} ${found} PARENT_SCOPE)
+endfunction()
+
 # What several test programs have in common is compiled once: the main of those with MPI and of those without, and
 # the counters of handles and of allocations. An object of its own is in the program whether something asks for it or not. So are headers
 # of others, which the first part reads, in builds that compile several sources together (isthmus_read_once).
