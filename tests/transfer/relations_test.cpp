@@ -69,25 +69,25 @@ TEST_CASE("a participant has the relations of its meshes, and is related where s
   CHECK(b.partner_of(b.all().front()) == "A");
 }
 
-TEST_CASE("both sides find the same relations touched by a reset") {
+TEST_CASE("both sides find the same relations renewed by a reset") {
   const config::Configuration configuration = make_configuration();
   const Relations a = relations_of(configuration, "A");
   const Relations b = relations_of(configuration, "B");
   for (MeshBits of_a = 0; of_a < 4; ++of_a) {
     for (MeshBits of_b = 0; of_b < 2; ++of_b) {
-      const bool touched = of_b != 0 || (of_a & 2U) != 0; // its second mesh is mapped
+      const bool renewed = of_b != 0 || (of_a & 2U) != 0; // its second mesh is mapped
       const Renewal at_a = renewal_of("B", of_a, of_b);
       const Renewal at_b = renewal_of("A", of_b, of_a);
-      CHECK(a.is_touched(at_a) == touched);
-      CHECK(b.is_touched(at_b) == touched);
+      CHECK(a.is_renewed(at_a) == renewed);
+      CHECK(b.is_renewed(at_b) == renewed);
       CHECK(a.is_reset(a.all().front(), at_a) == (of_b != 0));
       CHECK(b.is_reset(b.all().front(), at_b) == (of_b != 0));
-      CHECK(a.touched_meshes(at_a) ==
-            (touched ? std::vector<std::string>{"OfB"} : std::vector<std::string>{}));
-      CHECK(b.touched_meshes(at_b).empty()); // it receives none
+      CHECK(a.renewed_meshes(at_a) ==
+            (renewed ? std::vector<std::string>{"OfB"} : std::vector<std::string>{}));
+      CHECK(b.renewed_meshes(at_b).empty()); // it receives none
     }
   }
-  CHECK(!b.is_touched(renewal_of("C", 1, 0)));
+  CHECK(!b.is_renewed(renewal_of("C", 1, 0)));
 }
 
 TEST_CASE("a mesh has been reset if its bit is set, and it is one of the provided ones") {

@@ -62,19 +62,14 @@ void Partners::complete() {
 void Partners::renew(const Renewal& renewal) {
   partner::Connection& partner = at(renewal.partner);
   for (const transfer::MeshRelation& relation : relations_.all()) { // in the order of the partner
-    if (!relations_.is_touched(relation, renewal)) {
+    if (!relations_.is_renewed(relation, renewal)) {
       continue;
     }
-    for (planning::ProvidedRelation& provided : plans_.provided) {
-      if (provided.relation == &relation) {
-        planning::provide_mesh(partner, plans_.inputs.meshes.at(relation.mesh), provided,
-                               plans_.inputs.mappings);
-      }
-    }
-    for (planning::ReceivedRelation& received : plans_.received) {
-      if (received.relation == &relation) {
-        planning::receive_mesh(partner, plans_.inputs, received);
-      }
+    if (relations_.provides(relation)) {
+      planning::provide_mesh(partner, plans_.inputs.meshes.at(relation.mesh),
+                             plans_.provided_for(relation), plans_.inputs.mappings);
+    } else {
+      planning::receive_mesh(partner, plans_.inputs, plans_.received_for(relation));
     }
   }
   complete();

@@ -17,6 +17,14 @@ struct Plans {
   std::deque<planning::ProvidedRelation> provided; // addresses of plans stay
   std::deque<planning::ReceivedRelation> received;
 
+  /// Of a relation that this participant provides; there is one.
+  [[nodiscard]] planning::ProvidedRelation& provided_for(const transfer::MeshRelation& relation) {
+    return of(provided, relation);
+  }
+  /// Of a relation that it receives; there is one.
+  [[nodiscard]] planning::ReceivedRelation& received_for(const transfer::MeshRelation& relation) {
+    return of(received, relation);
+  }
   /// Of a received mesh; null without one.
   [[nodiscard]] const planning::ReceivedRelation* find_received(std::string_view mesh) const {
     const auto found = std::find_if(
@@ -32,6 +40,13 @@ struct Plans {
           return one.relation->mesh == mesh && one.relation->receiver == receiver;
         });
     return found == provided.end() ? nullptr : &*found;
+  }
+
+ private:
+  template <class Side>
+  [[nodiscard]] static Side& of(std::deque<Side>& sides, const transfer::MeshRelation& relation) {
+    return *std::find_if(sides.begin(), sides.end(),
+                         [&relation](const Side& one) { return one.relation == &relation; });
   }
 };
 

@@ -21,17 +21,13 @@ bool forget(std::span<const config::CouplingScheme> schemes, const std::string& 
 
 transfer::Displacement* SmallChanges::displacement_of(
     const transfer::MeshRelation& relation) const {
-  for (planning::ProvidedRelation& provided : partners_.plans().provided) {
-    if (provided.relation == &relation && provided.memory) {
-      return &provided.memory->displacement;
-    }
+  Plans& plans = partners_.plans();
+  if (partners_.relations().provides(relation)) {
+    auto& memory = plans.provided_for(relation).memory;
+    return memory ? &memory->displacement : nullptr;
   }
-  for (planning::ReceivedRelation& received : partners_.plans().received) {
-    if (received.relation == &relation && received.memory) {
-      return &received.memory->displacement;
-    }
-  }
-  return nullptr;
+  auto& memory = plans.received_for(relation).memory;
+  return memory ? &memory->displacement : nullptr;
 }
 
 transfer::Changes SmallChanges::note(const std::string& partner, transfer::MeshBits reset) {
@@ -53,13 +49,13 @@ transfer::Changes SmallChanges::note(const std::string& partner, transfer::MeshB
   }
   for (planning::ProvidedRelation& provided : plans.provided) {
     const transfer::MeshRelation& relation = *provided.relation;
-    if (relations.is_touched(relation, {partner, own, {}})) {
+    if (relations.is_renewed(relation, {partner, own, {}})) {
       planning::note_changes(provided, plans.inputs.meshes.at(relation.mesh),
                              connection.remote_size() > 1, own);
     }
   }
   for (planning::ReceivedRelation& received : plans.received) {
-    if (relations.is_touched(*received.relation, {partner, own, {}})) {
+    if (relations.is_renewed(*received.relation, {partner, own, {}})) {
       planning::note_changes(received, plans.inputs.meshes, meshes, comm.size() > 1, own);
     }
   }
@@ -87,7 +83,7 @@ bool SmallChanges::are_all(const Renewal& renewal) const {
   const transfer::Relations& relations = partners_.relations();
   return std::all_of(relations.all().begin(), relations.all().end(),
                      [&](const transfer::MeshRelation& relation) {
-                       if (!relations.is_touched(relation, renewal)) {
+                       if (!relations.is_renewed(relation, renewal)) {
                          return true;
                        }
                        const transfer::Displacement* const known = displacement_of(relation);
@@ -107,8 +103,8 @@ SmallChanges::Changed SmallChanges::plan(const Renewal& renewal) {
   transfer::Bundles bundles(context.hub, context.progress_timeout);
   const transfer::Relations& relations = partners_.relations();
   Plans& plans = partners_.plans();
-  const auto touched = [&](const auto& side) {
-    return relations.is_touched(*side.relation, renewal);
+  const auto renewed = [&](const auto& side) {
+    return relations.is_renewed(*side.relation, renewal);
   };
   const auto is_reset = [&](const auto& side) {
     return relations.is_reset(*side.relation, renewal);
@@ -125,19 +121,19 @@ SmallChanges::Changed SmallChanges::plan(const Renewal& renewal) {
   };
   for (const bool answers : {false, true}) { // both sides put and take in this order
     for (planning::ReceivedRelation& received : plans.received) {
-      if (touched(received) && is_reset(received) == answers &&
+      if (renewed(received) && is_reset(received) == answers &&
           renewal.reaches(received.memory->region)) {
         take(received);
       }
     }
     for (planning::ProvidedRelation& provided : plans.provided) {
-      if (touched(provided) && is_reset(provided) && !answers) {
+      if (renewed(provided) && is_reset(provided) && !answers) {
         planning::put_changes(provided, mesh_of(provided), renewal, bundles);
       }
     }
     bundles.send();
     for (planning::ProvidedRelation& provided : plans.provided) {
-      if (touched(provided) && is_reset(provided) == answers) {
+      if (renewed(provided) && is_reset(provided) == answers) {
         changed.out.merge(planning::take_reads(provided, mesh_of(provided), renewal, bundles));
       }
     }
@@ -149,7 +145,7 @@ SmallChanges::Changed SmallChanges::plan(const Renewal& renewal) {
 void SmallChanges::note_displacement(const Renewal& renewal) {
   const transfer::Relations& relations = partners_.relations();
   for (const transfer::MeshRelation& relation : relations.all()) {
-    if (relations.is_touched(relation, renewal)) {
+    if (relations.is_renewed(relation, renewal)) {
       transfer::Displacement& known = *displacement_of(relation);
       known = with(renewal, relation, known);
     }

@@ -36,7 +36,7 @@ bool Relations::is_reset(const MeshRelation& relation, const Renewal& renewal) c
                    provides(relation) ? renewal.own.reset : renewal.theirs.reset, relation.mesh);
 }
 
-bool Relations::is_touched(const MeshRelation& relation, const Renewal& renewal) const {
+bool Relations::is_renewed(const MeshRelation& relation, const Renewal& renewal) const {
   if (partner_of(relation) != renewal.partner || relation.uses.empty()) {
     return false;
   }
@@ -48,15 +48,15 @@ bool Relations::is_touched(const MeshRelation& relation, const Renewal& renewal)
          });
 }
 
-bool Relations::is_touched(const Renewal& renewal) const {
+bool Relations::is_renewed(const Renewal& renewal) const {
   return std::any_of(all_.begin(), all_.end(),
-                     [&](const MeshRelation& relation) { return is_touched(relation, renewal); });
+                     [&](const MeshRelation& relation) { return is_renewed(relation, renewal); });
 }
 
-std::vector<std::string> Relations::touched_meshes(const Renewal& renewal) const {
+std::vector<std::string> Relations::renewed_meshes(const Renewal& renewal) const {
   std::vector<std::string> meshes;
   for (const MeshRelation& relation : all_) {
-    if (!provides(relation) && is_touched(relation, renewal)) {
+    if (!provides(relation) && is_renewed(relation, renewal)) {
       meshes.push_back(relation.mesh);
     }
   }

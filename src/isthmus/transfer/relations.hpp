@@ -38,11 +38,11 @@ class Relations {
   /// Whether the provider of a relation with this partner has reset its mesh.
   [[nodiscard]] bool is_reset(const MeshRelation& relation, const Renewal& renewal) const;
   /// Whether the plan of a relation depends on what was reset.
-  [[nodiscard]] bool is_touched(const MeshRelation& relation, const Renewal& renewal) const;
+  [[nodiscard]] bool is_renewed(const MeshRelation& relation, const Renewal& renewal) const;
   /// Whether any does.
-  [[nodiscard]] bool is_touched(const Renewal& renewal) const;
+  [[nodiscard]] bool is_renewed(const Renewal& renewal) const;
   /// The received meshes of those that do.
-  [[nodiscard]] std::vector<std::string> touched_meshes(const Renewal& renewal) const;
+  [[nodiscard]] std::vector<std::string> renewed_meshes(const Renewal& renewal) const;
 
  private:
   std::span<const config::Participant> participants_;

@@ -65,7 +65,7 @@ void Remeshing::give_history_back() {
 void Remeshing::renew(std::span<const fields::Renewal> renewals, std::span<Scheme* const> due) {
   const auto scope = step_.context.trace.scope("renew");
   for (const fields::Renewal& renewal : renewals) {
-    for (const std::string& mesh : step_.partners.relations().touched_meshes(renewal)) {
+    for (const std::string& mesh : step_.partners.relations().renewed_meshes(renewal)) {
       keep_history(mesh);
       renewed_meshes_.insert(mesh);
     }
@@ -106,7 +106,7 @@ void Remeshing::post(Scheme& scheme) {
 /// After an exchange: plans again with those who see the changes, and exchanges what is missing.
 void Remeshing::plan_small(Scheme& scheme, const fields::Renewal& renewal) {
   const auto scope = step_.context.trace.scope("renew");
-  for (const std::string& mesh : step_.partners.relations().touched_meshes(renewal)) {
+  for (const std::string& mesh : step_.partners.relations().renewed_meshes(renewal)) {
     renewed_meshes_.insert(mesh);
   }
   const fields::SmallChanges::Changed changed = small_.plan(renewal);

@@ -32,7 +32,7 @@ void Resets::join(transfer::MeshBits all, std::span<const std::string> partners)
   for (const std::string& partner : partners) {
     for (int i = 0; i < transfer::max_meshes_to_reset; ++i) {
       const transfer::MeshBits bit = all & (transfer::MeshBits{1} << i);
-      if (bit != 0 && relations_.is_touched({partner, changes_of(bit), {}})) {
+      if (bit != 0 && relations_.is_renewed({partner, changes_of(bit), {}})) {
         unsent_[partner] |= bit;
       }
     }
