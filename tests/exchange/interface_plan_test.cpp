@@ -65,27 +65,6 @@ TEST_CASE("a plan knows the sharers of every node, on random patterns") {
   check_plan(comm, {});
 }
 
-TEST_CASE("numbers of owned nodes are contiguous by rank, ghosts agree with their owners") {
-  const comm::Comm comm(MPI_COMM_WORLD);
-  const Sharing sharing = random_sharing(comm.size(), 11);
-  const std::vector<GlobalIndex> ids = nodes_of(sharing, comm.rank());
-  const InterfacePlan plan = exchange::make_interface_plan(comm, ids);
-  std::map<GlobalIndex, GlobalIndex> number; // of every node
-  GlobalIndex next = 0;
-  for (int rank = 0; rank < comm.size(); ++rank) {
-    for (const GlobalIndex id : nodes_of(sharing, rank)) {
-      if (sharing.at(id).front() == rank) {
-        number[id] = next++;
-      }
-    }
-  }
-  const std::vector<GlobalIndex> numbers = exchange::number_owned(comm, plan);
-  REQUIRE(numbers.size() == ids.size());
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    CHECK(numbers[i] == number.at(ids[i]));
-  }
-}
-
 TEST_CASE("a dot product counts every node once") {
   const comm::Comm comm(MPI_COMM_WORLD);
   const Sharing sharing = random_sharing(comm.size(), 12);

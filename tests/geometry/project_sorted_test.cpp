@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Vectors, and the projections for corners that are sorted already; those for any order are in
-// surface_index_test.
+// Vectors, and the projections for corners that are sorted.
 #include "isthmus/geometry/project_sorted.hpp"
+#include "isthmus/geometry/project.hpp"
 #include "isthmus/geometry/vector3.hpp"
-
-#include "geometry/clouds.hpp"
 
 #include <doctest/doctest.h>
 
@@ -60,23 +58,6 @@ TEST_CASE("the closest point of an edge is inside of it or at an end") {
   CHECK(closest_on_edge({0, 4, 0}, a, b) == Projection{{1, 0, 0}, 16, {3, -1, -1}, 1});
   CHECK(closest_on_edge({7, 0, 4}, a, b) == Projection{{1, 0, 0}, 25, {8, -1, -1}, 1});
   CHECK(closest_on_edge({1, 0, 0}, a, {8, a.x}) == closest_on_vertex({1, 0, 0}, a));
-}
-
-TEST_CASE("sorted corners give the bits that corners in any order give") {
-  const auto draw = clouds::uniform(3, 4 * 300, 51);
-  int inside = 0;
-  for (std::size_t i = 0; i < 300; ++i) {
-    Corners v{};
-    for (int k = 0; k < 3; ++k) {
-      v[std::size_t(k)] = {k, point_at(3, draw, 4 * i + std::size_t(k))};
-    }
-    const Point query = point_at(3, draw, 4 * i + 3);
-    const Projection found = closest_on_triangle(query, sorted(v));
-    CHECK(found == project_to_triangle(query, v[0], v[1], v[2]));
-    inside += found.size == 3 ? 1 : 0;
-  }
-  CHECK(inside > 20);
-  CHECK(inside < 280);
 }
 
 TEST_CASE("a triangle is projected onto by its area while it has one") {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/geometry/search/surface_index.hpp"
 
+#include "geometry/any_order.hpp"
 #include "geometry/clouds.hpp"
-#include "isthmus/geometry/project.hpp"
 
 #include <doctest/doctest.h>
 
@@ -64,20 +64,21 @@ Projection best_of_all(int dim, const Coords& coords, const Ids& edges, const Id
   for (std::size_t i = 0; i < triangles.size(); i += 3) {
     const LocalIndex* t = &triangles[i];
     if (dim == 3) {
-      all.push_back(project_to_triangle(query, corner(t[0]), corner(t[1]), corner(t[2])));
+      all.push_back(
+          any_order::closest_on_triangle(query, {corner(t[0]), corner(t[1]), corner(t[2])}));
     } else {
       for (int k = 0; k < 3; ++k) {
-        all.push_back(project_to_edge(query, corner(t[k]), corner(t[(k + 1) % 3])));
+        all.push_back(any_order::closest_on_edge(query, corner(t[k]), corner(t[(k + 1) % 3])));
       }
     }
   }
   for (std::size_t i = 0; i < edges.size(); i += 2) {
-    all.push_back(project_to_edge(query, corner(edges[i]), corner(edges[i + 1])));
+    all.push_back(any_order::closest_on_edge(query, corner(edges[i]), corner(edges[i + 1])));
   }
   for (LocalIndex i = 0; i < LocalIndex(point_count(dim, coords)); ++i) {
     if (std::count(triangles.begin(), triangles.end(), i) == 0 &&
         std::count(edges.begin(), edges.end(), i) == 0) {
-      all.push_back(project_to_vertex(query, corner(i)));
+      all.push_back(closest_on_vertex(query, corner(i)));
     }
   }
   const auto key = [&](const Projection& p) {
@@ -121,7 +122,8 @@ TEST_CASE("the projection on a triangle is the closest point") {
   const Coords draw = clouds::uniform(3, 4 * 200, 21);
   for (std::size_t i = 0; i < 200; ++i) {
     const auto p = [&](std::size_t k) { return point_at(3, draw, 4 * i + k); };
-    const Projection found = project_to_triangle(p(3), {0, p(0)}, {1, p(1)}, {2, p(2)});
+    const Projection found =
+        any_order::closest_on_triangle(p(3), {Corner{0, p(0)}, {1, p(1)}, {2, p(2)}});
     CHECK(found.distance2 ==
           doctest::Approx(searched_distance2(p(3), p(0), p(1), p(2))).epsilon(1e-6));
     Point x{};
@@ -140,7 +142,7 @@ TEST_CASE("the projection on a triangle is the closest point") {
   }
 }
 
-TEST_CASE("the order of corners does not change a bit, and edges belong to themselves") {
+TEST_CASE("the closest place on an edge is that of the edge alone, bit for bit") {
   const Coords draw = clouds::uniform(3, 4 * 300, 22);
   for (std::size_t i = 0; i < 300; ++i) {
     std::array<Corner, 3> v;
@@ -148,14 +150,12 @@ TEST_CASE("the order of corners does not change a bit, and edges belong to thems
       v[k] = {k, point_at(3, draw, 4 * i + std::size_t(k))};
     }
     const Point q = point_at(3, draw, 4 * i + 3);
-    const Projection expected = project_to_triangle(q, v[0], v[1], v[2]);
-    CHECK(project_to_triangle(q, v[2], v[0], v[1]) == expected);
-    CHECK(project_to_triangle(q, v[1], v[0], v[2]) == expected);
-    CHECK(project_to_triangle(q, v[2], v[1], v[0]) == expected);
+    const Projection expected = any_order::closest_on_triangle(q, {v[0], v[1], v[2]});
     if (expected.size == 2) {
-      CHECK(project_to_edge(q, v[expected.vertex[1]], v[expected.vertex[0]]) == expected);
+      CHECK(any_order::closest_on_edge(q, v[expected.vertex[1]], v[expected.vertex[0]]) ==
+            expected);
     } else if (expected.size == 1) {
-      CHECK(project_to_vertex(q, v[expected.vertex[0]]) == expected);
+      CHECK(closest_on_vertex(q, v[expected.vertex[0]]) == expected);
     }
   }
 }
@@ -165,11 +165,11 @@ TEST_CASE("degenerate triangles are their longest edge, degenerate edges their v
   const Corner a{5, {0.0, 0.0, 0.0}};
   const Corner b{6, {1.0, 0.0, 0.0}};
   const Corner c{7, {3.0, 0.0, 0.0}};
-  CHECK(project_to_triangle(q, b, c, a) == project_to_edge(q, a, c));
-  CHECK(project_to_triangle(q, a, c, a) == project_to_edge(q, a, c));
-  CHECK(project_to_edge(q, b, b) == project_to_vertex(q, b));
-  CHECK(project_to_triangle(q, b, b, b) == project_to_vertex(q, b));
-  CHECK(project_to_edge(q, a, c).weight[1] == doctest::Approx(0.4));
+  CHECK(any_order::closest_on_triangle(q, {b, c, a}) == any_order::closest_on_edge(q, a, c));
+  CHECK(any_order::closest_on_triangle(q, {a, c, a}) == any_order::closest_on_edge(q, a, c));
+  CHECK(any_order::closest_on_edge(q, b, b) == closest_on_vertex(q, b));
+  CHECK(any_order::closest_on_triangle(q, {b, b, b}) == closest_on_vertex(q, b));
+  CHECK(any_order::closest_on_edge(q, a, c).weight[1] == doctest::Approx(0.4));
 }
 
 TEST_CASE("a query on a vertex is exact") {

@@ -3,8 +3,6 @@
 
 #include "isthmus/geometry/project_sorted.hpp"
 
-#include <utility>
-
 namespace isthmus::geometry {
 namespace {
 
@@ -46,27 +44,6 @@ Projection closest_on_border(const Point& query, const std::array<Corner, 3>& v,
     }
   }
   return best;
-}
-
-Projection project_to_vertex(const Point& query, const Corner& a) {
-  return closest_on_vertex(query, a);
-}
-
-Projection project_to_edge(const Point& query, Corner a, Corner b) {
-  if (lexicographic(b, a)) {
-    std::swap(a, b);
-  }
-  return closest_on_edge(query, a, b);
-}
-
-Projection project_to_triangle(const Point& query, Corner a, Corner b, Corner c) {
-  std::array<Corner, 3> v{a, b, c};
-  for (const auto& [i, j] : {std::pair(0, 1), std::pair(1, 2), std::pair(0, 1)}) {
-    if (lexicographic(v[j], v[i])) {
-      std::swap(v[i], v[j]);
-    }
-  }
-  return closest_on_triangle(query, v);
 }
 
 } // namespace isthmus::geometry

@@ -33,17 +33,4 @@ struct Corner {
   return a.x != b.x ? a.x < b.x : a.id < b.id;
 }
 
-// The projections below give the same bits for every order of their corners and list the corners of
-// the result in lexicographic order. The part of the result on an edge depends on that edge alone
-// (the same for a vertex), so all triangles around it agree.
-
-[[nodiscard]] Projection project_to_vertex(const Point& query, const Corner& a);
-
-/// An edge of no length is its (lexicographically first) vertex.
-[[nodiscard]] Projection project_to_edge(const Point& query, Corner a, Corner b);
-
-/// Closed triangle; one without area is its longest edge. After C. Ericson, Real-Time Collision
-/// Detection (2005), section 5.1, with barycentric coordinates from areas.
-[[nodiscard]] Projection project_to_triangle(const Point& query, Corner a, Corner b, Corner c);
-
 } // namespace isthmus::geometry

@@ -5,7 +5,8 @@
 #include "isthmus/geometry/vector3.hpp"
 
 // Projections for corners in lexicographic order, inline for the indexes. Include them only where
-// fused multiply-add is off: their bits decide between elements.
+// fused multiply-add is off: their bits decide between elements. The part of a result on an edge
+// depends on that edge alone (the same for a vertex), so all triangles around it agree.
 namespace isthmus::geometry {
 
 [[nodiscard]] inline Projection closest_on_vertex(const Point& query, const Corner& a) {
@@ -13,12 +14,13 @@ namespace isthmus::geometry {
   return {{1.0, 0.0, 0.0}, dot(r, r), {a.id, -1, -1}, 1};
 }
 
+/// An edge of no length is its first vertex.
 [[nodiscard]] inline Projection closest_on_edge(const Point& query, const Corner& a,
                                                 const Corner& b) {
   const Point ab = b.x - a.x;
   const Point to_a = a.x - query;
   const double along = -dot(to_a, ab);
-  if (!(along > 0.0)) { // also an edge of no length
+  if (!(along > 0.0)) {
     return closest_on_vertex(query, a);
   }
   const double t = along / dot(ab, ab);
@@ -48,6 +50,8 @@ inline constexpr double thin2 = 1e-8;
   return {w, dot(r, r), {v[0].id, v[1].id, v[2].id}, 3};
 }
 
+/// Closed triangle; one without area is its longest edge. After C. Ericson, Real-Time Collision
+/// Detection (2005), section 5.1, with barycentric coordinates from areas.
 [[nodiscard]] inline Projection closest_on_triangle(const Point& query,
                                                     const std::array<Corner, 3>& v) {
   const Point ab = v[1].x - v[0].x;
