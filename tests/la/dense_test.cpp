@@ -9,37 +9,37 @@
 using namespace isthmus;
 using namespace isthmus::la;
 
-TEST_CASE("QR: the product is the matrix, the columns are orthonormal") {
-  const std::vector<double> a{1, 2, 3, 4, -1, 0, 2, 5};
-  const Factors factors = qr(a, 4, 2);
-  for (std::size_t j = 0; j < 2; ++j) {
-    for (std::size_t i = 0; i < 4; ++i) {
-      const double product =
-          factors.q[i] * factors.r[2 * j] + factors.q[4 + i] * factors.r[2 * j + 1];
-      CHECK(product == doctest::Approx(a[4 * j + i]));
+TEST_CASE("the pseudo-inverse of independent columns, and of one twice") {
+  const std::vector<double> a{1, 1, 1, 0, 1, 2}; // 1, t
+  const PseudoInverse of_line = pseudo_inverse(a, 3, 2, 1e-6);
+  CHECK(of_line.rank == 2);
+  for (std::size_t i = 0; i < 2; ++i) {
+    for (std::size_t j = 0; j < 2; ++j) {
+      double product = 0;
+      for (std::size_t k = 0; k < 3; ++k) {
+        product += of_line.inverse[2 * k + i] * a[3 * j + k];
+      }
+      CHECK(product == doctest::Approx(i == j ? 1 : 0));
     }
   }
-  CHECK(factors.r[1] == 0);
-  double dots[3] = {};
-  for (std::size_t i = 0; i < 4; ++i) {
-    dots[0] += factors.q[i] * factors.q[i];
-    dots[1] += factors.q[i] * factors.q[4 + i];
-    dots[2] += factors.q[4 + i] * factors.q[4 + i];
+  const double off = 1 + 1e-8; // within the threshold
+  const PseudoInverse of_twice = pseudo_inverse(std::vector<double>{1, 1, 1, off}, 2, 2, 1e-6);
+  CHECK(of_twice.rank == 1);
+  for (const double entry : of_twice.inverse) {
+    CHECK(entry == doctest::Approx(0.25));
   }
-  CHECK(dots[0] == doctest::Approx(1));
-  CHECK(std::abs(dots[1]) < 1e-14);
-  CHECK(dots[2] == doctest::Approx(1));
 }
 
-TEST_CASE("least squares: a line through points, and the shortest of many solutions") {
-  const std::vector<double> a{1, 1, 1, 0, 1, 2}; // 1, t
-  const std::vector<double> line = least_squares(a, 3, 2, std::vector{1.0, 3.0, 5.0});
-  CHECK(line[0] == doctest::Approx(1));
-  CHECK(line[1] == doctest::Approx(2));
-  const std::vector<double> twice{1, 1, 1, 1};
-  const std::vector<double> shortest = least_squares(twice, 2, 2, std::vector{2.0, 2.0});
-  CHECK(shortest[0] == doctest::Approx(1));
-  CHECK(shortest[1] == doctest::Approx(1));
+TEST_CASE("eigenvalues of a symmetric matrix ascend, and its vectors are orthonormal") {
+  const Modes modes = symmetric_modes(std::vector<double>{2, 1, 1, 2}, 2);
+  REQUIRE(modes.values.size() == 2);
+  CHECK(modes.values[0] == doctest::Approx(1));
+  CHECK(modes.values[1] == doctest::Approx(3));
+  const double half = std::sqrt(0.5);
+  CHECK(std::abs(modes.vectors[0]) == doctest::Approx(half));
+  CHECK(modes.vectors[1] == doctest::Approx(-modes.vectors[0]));
+  CHECK(std::abs(modes.vectors[2]) == doctest::Approx(half));
+  CHECK(modes.vectors[3] == doctest::Approx(modes.vectors[2]));
 }
 
 TEST_CASE("symmetric systems, definite and singular") {

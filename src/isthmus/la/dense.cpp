@@ -25,26 +25,23 @@ ConstMap view(std::span<const double> a, std::size_t rows, std::size_t columns) 
 
 } // namespace
 
-Factors qr(std::span<const double> a, std::size_t rows, std::size_t columns) {
-  check(rows >= columns, "a QR factorization needs as many rows as columns, not {} and {}", rows,
-        columns);
+PseudoInverse pseudo_inverse(std::span<const double> a, std::size_t rows, std::size_t columns,
+                             double threshold) {
   const auto matrix = view(a, rows, columns);
-  const Eigen::HouseholderQR<Eigen::MatrixXd> factorization(matrix);
-  Factors factors{std::vector<double>(rows * columns), std::vector<double>(columns * columns)};
-  Map(factors.q.data(), matrix.rows(), matrix.cols()) =
-      factorization.householderQ() * Eigen::MatrixXd::Identity(matrix.rows(), matrix.cols());
-  Map(factors.r.data(), matrix.cols(), matrix.cols()) =
-      factorization.matrixQR().topRows(matrix.cols()).triangularView<Eigen::Upper>();
-  return factors;
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
+  decomposition.setThreshold(threshold);
+  decomposition.compute(matrix);
+  PseudoInverse result{std::vector<double>(rows * columns),
+                       static_cast<std::size_t>(decomposition.rank())};
+  Map(result.inverse.data(), matrix.cols(), matrix.rows()) = decomposition.pseudoInverse();
+  return result;
 }
 
-std::vector<double> least_squares(std::span<const double> a, std::size_t rows, std::size_t columns,
-                                  std::span<const double> b) {
-  const auto matrix = view(a, rows, columns);
-  const auto rhs = view(b, rows, 1);
-  std::vector<double> x(columns);
-  Map(x.data(), matrix.cols(), 1) = matrix.completeOrthogonalDecomposition().solve(rhs);
-  return x;
+Modes symmetric_modes(std::span<const double> a, std::size_t n) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(view(a, n, n));
+  const Eigen::VectorXd& values = eigen.eigenvalues();
+  const Eigen::MatrixXd& vectors = eigen.eigenvectors();
+  return {{values.begin(), values.end()}, {vectors.data(), vectors.data() + vectors.size()}};
 }
 
 Extremes eigenvalue_extremes(std::span<const double> diagonal, std::span<const double> beside) {

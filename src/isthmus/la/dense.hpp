@@ -8,16 +8,21 @@
 /// Small dense systems on one rank. Matrices are spans of columns, one after the other.
 namespace isthmus::la {
 
-/// Of a matrix with at least as many rows as columns: A = Q R with orthonormal columns in Q.
-struct Factors {
-  std::vector<double> q; // rows * columns
-  std::vector<double> r; // columns * columns, upper
+/// The Moore-Penrose inverse of a matrix, where what is left of a column is taken for none if it is
+/// less than `threshold` of the longest one.
+struct PseudoInverse {
+  std::vector<double> inverse; // columns * rows
+  std::size_t rank = 0;
 };
-[[nodiscard]] Factors qr(std::span<const double> a, std::size_t rows, std::size_t columns);
+[[nodiscard]] PseudoInverse pseudo_inverse(std::span<const double> a, std::size_t rows,
+                                           std::size_t columns, double threshold);
 
-/// The x of least norm that brings A x closest to b.
-[[nodiscard]] std::vector<double> least_squares(std::span<const double> a, std::size_t rows,
-                                                std::size_t columns, std::span<const double> b);
+/// Of a symmetric matrix, of which the lower part counts.
+struct Modes {
+  std::vector<double> values;  // ascending
+  std::vector<double> vectors; // n * n, orthonormal columns
+};
+[[nodiscard]] Modes symmetric_modes(std::span<const double> a, std::size_t n);
 
 /// The eigenvalues at both ends of a symmetric tridiagonal matrix with `beside` next to its
 /// diagonal.

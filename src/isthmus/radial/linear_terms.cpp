@@ -2,26 +2,39 @@
 #include "isthmus/radial/linear_terms.hpp"
 
 #include "isthmus/comm/collective.hpp"
-
-#include <Eigen/Eigenvalues>
+#include "isthmus/la/dense.hpp"
 
 #include <algorithm>
+#include <functional>
 
 namespace isthmus::radial {
 
 namespace {
 
 using geometry::Point;
-using Matrix = Eigen::MatrixXd;
-using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-Eigen::Map<const Rows> rows_of(std::span<const double> values, std::size_t width) {
-  return {values.data(), static_cast<Eigen::Index>(width == 0 ? 0 : values.size() / width),
-          static_cast<Eigen::Index>(width)};
+/// Adds the transposed of a, of `width` columns, times b, of `others`: both by rows.
+void add_product(std::span<const double> a, std::size_t width, std::span<const double> b,
+                 std::size_t others, std::span<double> sums) {
+  for (std::size_t i = 0; i * width < a.size(); ++i) {
+    for (std::size_t j = 0; j < others; ++j) {
+      for (std::size_t k = 0; k < width; ++k) {
+        sums[j * width + k] += a[i * width + k] * b[i * others + j];
+      }
+    }
+  }
 }
 
-Eigen::Map<const Eigen::VectorXd> vector_of(std::span<const double> values) {
-  return {values.data(), static_cast<Eigen::Index>(values.size())};
+/// Adds to each value a row of terms times the fit.
+void add_terms(double factor, std::span<const double> terms, std::span<const double> fit,
+               std::span<double> values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    double sum = 0;
+    for (std::size_t k = 0; k < fit.size(); ++k) {
+      sum += terms[i * fit.size() + k] * fit[k];
+    }
+    values[i] += factor * sum;
+  }
 }
 
 } // namespace
@@ -76,28 +89,38 @@ LinearTerms::LinearTerms(const comm::Comm& comm, const RadialBasisSettings& sett
   size_ = num_linear_terms(settings.dead);
   at_centers_ = linear_terms(centers, frame, settings.dead);
   at_points_ = linear_terms(points, frame, settings.dead);
-  const auto terms = rows_of(at_centers_, size_);
-  Matrix gram = terms.transpose() * terms;
-  comm::allreduce(comm, std::span(gram.data(), size_ * size_), comm::Op::sum);
-  const Eigen::SelfAdjointEigenSolver<Matrix> modes(gram);
-  Eigen::VectorXd inverse = modes.eigenvalues();
-  const double smallest = flatness * flatness * inverse.maxCoeff();
-  for (double& value : inverse) {
-    rank_ += value > smallest ? 1 : 0;
-    value = value > smallest ? 1.0 / value : 0.0;
+  std::vector<double> gram(size_ * size_, 0.0);
+  add_product(at_centers_, size_, at_centers_, size_, gram);
+  comm::allreduce(comm, std::span(gram), comm::Op::sum);
+  const la::Modes modes = la::symmetric_modes(gram, size_);
+  const double smallest = flatness * flatness * modes.values.back();
+  fits_.assign(at_centers_.size(), 0.0);
+  for (std::size_t m = 0; m < size_; ++m) {
+    if (modes.values[m] > smallest) {
+      ++rank_;
+      add_mode({modes.vectors.data() + m * size_, size_}, modes.values[m]);
+    }
   }
-  const Matrix pseudoinverse =
-      modes.eigenvectors() * inverse.asDiagonal() * modes.eigenvectors().transpose();
-  fits_.resize(at_centers_.size());
-  Eigen::Map<Rows>(fits_.data(), terms.rows(), terms.cols()) = terms * pseudoinverse;
+}
+
+/// Adds to the fits the part along an eigenvector of the terms' Gram matrix.
+void LinearTerms::add_mode(std::span<const double> vector, double value) {
+  for (std::size_t i = 0; i < fits_.size(); i += size_) {
+    double along = 0;
+    for (std::size_t k = 0; k < size_; ++k) {
+      along += at_centers_[i + k] * vector[k];
+    }
+    for (std::size_t k = 0; k < size_; ++k) {
+      fits_[i + k] += along / value * vector[k];
+    }
+  }
 }
 
 std::vector<double> LinearTerms::fit(int components, std::span<const double> values) const {
   const auto width = static_cast<std::size_t>(components);
   std::vector<double> result(size_ * width, 0.0);
   if (size_ > 0) {
-    Eigen::Map<Matrix>(result.data(), static_cast<Eigen::Index>(size_), components) =
-        rows_of(fits_, size_).transpose() * rows_of(values, width);
+    add_product(fits_, size_, values, width, result);
     comm::allreduce(*comm_, std::span(result), comm::Op::sum);
   }
   return result;
@@ -106,15 +129,13 @@ std::vector<double> LinearTerms::fit(int components, std::span<const double> val
 void LinearTerms::add_at_centers(double factor, std::span<const double> fit,
                                  std::span<double> values) const {
   if (size_ > 0) {
-    Eigen::Map<Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size())) +=
-        factor * (rows_of(at_centers_, size_) * vector_of(fit));
+    add_terms(factor, at_centers_, fit, values);
   }
 }
 
 void LinearTerms::add_at_points(std::span<const double> fit, std::span<double> values) const {
   if (size_ > 0) {
-    Eigen::Map<Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size())) +=
-        rows_of(at_points_, size_) * vector_of(fit);
+    add_terms(1, at_points_, fit, values);
   }
 }
 
@@ -122,13 +143,13 @@ void LinearTerms::correct(std::span<const double> given, std::span<double> at_ce
   if (size_ == 0) {
     return;
   }
-  std::vector<double> sums(size_);
-  Eigen::Map<Eigen::VectorXd>(sums.data(), static_cast<Eigen::Index>(size_)) =
-      rows_of(at_points_, size_).transpose() * vector_of(given) -
-      rows_of(at_centers_, size_).transpose() * vector_of(at_centers);
+  std::vector<double> sums(size_, 0.0);
+  std::vector<double> made(size_, 0.0);
+  add_product(at_points_, size_, given, 1, sums);
+  add_product(at_centers_, size_, at_centers, 1, made);
+  std::transform(sums.begin(), sums.end(), made.begin(), sums.begin(), std::minus());
   comm::allreduce(*comm_, std::span(sums), comm::Op::sum);
-  Eigen::Map<Eigen::VectorXd>(at_centers.data(), static_cast<Eigen::Index>(at_centers.size())) +=
-      rows_of(fits_, size_) * vector_of(sums);
+  add_terms(1, fits_, sums, at_centers);
 }
 
 } // namespace isthmus::radial

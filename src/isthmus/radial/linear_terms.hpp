@@ -58,6 +58,8 @@ class LinearTerms {
   void correct(std::span<const double> given, std::span<double> at_centers) const;
 
  private:
+  void add_mode(std::span<const double> vector, double value);
+
   const comm::Comm* comm_;
   std::size_t size_ = 0;
   std::size_t rank_ = 0;

@@ -3,12 +3,12 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/comm.hpp"
+#include "isthmus/la/dense.hpp"
 #include "isthmus/mapping/cloud.hpp"
 #include "isthmus/radial/linear_terms.hpp"
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
-#include <Eigen/QR>
 
 #include <algorithm>
 #include <cmath>
@@ -86,13 +86,13 @@ struct RadialInterpolant::System {
     if (num_terms() == 0) {
       return;
     }
-    Eigen::CompleteOrthogonalDecomposition<MatrixXd> decomposition;
-    decomposition.setThreshold(flatness);
-    decomposition.compute(polynomial);
+    const la::PseudoInverse found =
+        la::pseudo_inverse({polynomial.data(), static_cast<std::size_t>(polynomial.size())},
+                           centers.size(), static_cast<std::size_t>(num_terms()), flatness);
     if (settings.polynomial == Polynomial::separate) {
-      fit = decomposition.pseudoInverse();
+      fit = Eigen::Map<const MatrixXd>(found.inverse.data(), num_terms(), size());
     } else {
-      check(decomposition.rank() == num_terms(),
+      check(found.rank == static_cast<std::size_t>(num_terms()),
             "{}: the {} vertices do not determine a linear polynomial, because they are too few or "
             "lie in a plane or on a line; set x-dead, y-dead or z-dead=\"true\" for the axis along "
             "which they do not differ, or use polynomial=\"separate\"",
