@@ -1,12 +1,30 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "allocations.hpp"
 
+#include <malloc.h>
+
+#include <atomic>
 #include <cstdlib>
 #include <new>
 
 namespace {
 
 thread_local long allocations = 0;
+std::atomic<long> held = 0; // bytes
+
+#ifndef ISTHMUS_SIMULATED // there, operator new is the simulator's, too
+void* allocate(std::size_t size) {
+  ++allocations;
+  void* const memory = std::malloc(size);
+  held.fetch_add(static_cast<long>(malloc_usable_size(memory)), std::memory_order_relaxed);
+  return memory;
+}
+
+void release(void* memory) {
+  held.fetch_sub(static_cast<long>(malloc_usable_size(memory)), std::memory_order_relaxed);
+  std::free(memory);
+}
+#endif
 
 } // namespace
 
@@ -14,25 +32,27 @@ long num_allocations() {
   return allocations;
 }
 
-#ifndef ISTHMUS_SIMULATED // there, operator new is the simulator's, too
+long bytes_allocated() {
+  return held;
+}
+
+#ifndef ISTHMUS_SIMULATED
 void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* const memory = std::malloc(size)) {
+  if (void* const memory = allocate(size)) {
     return memory;
   }
   throw std::bad_alloc();
 }
 
 void* operator new(std::size_t size, const std::nothrow_t& /*tag*/) noexcept {
-  ++allocations;
-  return std::malloc(size);
+  return allocate(size);
 }
 
 void operator delete(void* memory) noexcept {
-  std::free(memory);
+  release(memory);
 }
 
 void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
+  release(memory);
 }
 #endif

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "allocations.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "particles/program/measured.hpp"
 #include "ranks.hpp"
 #include "waters.hpp"
 
 #include <doctest/doctest.h>
-#include <malloc.h>
 
 #include <cstdio>
 #include <vector>
@@ -17,7 +17,8 @@ using waters::with;
 
 namespace {
 
-/// A stream that keeps how many bytes are on the heap each time something is flushed to it.
+/// A stream that keeps how many bytes of the heap are ours, without those of MPI, each time
+/// something is flushed to it.
 class HeapPerLine {
  public:
   HeapPerLine() : file_(fopencookie(this, "w", {nullptr, write, nullptr, nullptr})) {}
@@ -30,7 +31,7 @@ class HeapPerLine {
 
  private:
   static ssize_t write(void* self, const char* /*text*/, std::size_t length) {
-    static_cast<HeapPerLine*>(self)->bytes_.push_back(static_cast<double>(mallinfo2().uordblks));
+    static_cast<HeapPerLine*>(self)->bytes_.push_back(static_cast<double>(bytes_allocated()));
     return static_cast<ssize_t>(length);
   }
 
