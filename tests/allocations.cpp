@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "allocations.hpp"
 
-#include <malloc.h>
-
 #include <atomic>
 #include <cstdlib>
 #include <new>
+
+#ifndef ISTHMUS_SIMULATED // there, malloc has another name
+#include <malloc.h>
+#endif
 
 namespace {
 
