@@ -26,5 +26,6 @@ def load(name: str) -> ModuleType:
             sys.modules[whole] = module
             spec.loader.exec_module(module)
             return module
-    raise ImportError(f"the module {whole} was not found: pip install nanobind into .venv, then "
-                      "cmake --preset release && ninja -C build/release, or pip install the whole project")
+    root = package.parent.parent
+    raise ImportError(f"the module {whole} is not built: make build in {root} makes it, and pip install "
+                      f"{root} installs it with the rest")

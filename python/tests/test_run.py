@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from conftest import PATIENCE, wait_until
 
+from isthmus import native
 from isthmus.cli import main
 from isthmus.errors import IsthmusError
 from isthmus.run import load
@@ -210,3 +211,8 @@ def test_missing_file_and_missing_program(tmp_path, capsys):
     (tmp_path / "case.toml").write_text("[[participant]]\nname = 'A'\ncommand = './here'")
     assert main(["run", str(tmp_path)]) == 2
     assert capsys.readouterr().err.count("error:") == 3
+
+
+def test_a_module_that_is_not_built_says_what_makes_it():
+    with pytest.raises(ImportError, match=r"^the module isthmus\.nothing is not built: make build in /"):
+        native.load("nothing")
