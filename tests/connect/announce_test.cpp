@@ -141,6 +141,36 @@ TEST_CASE("what a crashed process left behind is ignored and replaced") {
   CHECK(connect::find(directory.path, "Solid", Deadline(limit_s)).token == fresh.token);
 }
 
+TEST_CASE("what processes left aside that were killed while they wrote goes with the next one") {
+  const Directory directory;
+  connect::Announcement ended = announcement("Solid");
+  {
+    const Child crash([] { die(); });
+    ended.address.pid = crash.pid();
+    CHECK(crash.exit_code() == -1);
+  }
+  const fs::path folder = directory.path / "precice-run";
+  fs::create_directories(folder);
+  const auto write = [&folder](const std::string& name, const std::string& text) {
+    const fs::path path = folder / (name + ".isthmus." + to_hex(make_token()));
+    std::ofstream(path) << text;
+    return path;
+  };
+  const fs::path abandoned = write("Solid", connect::to_text(ended));
+  const fs::path begun_long_ago = write("Solid", "isthmus-");
+  fs::last_write_time(begun_long_ago,
+                      fs::last_write_time(begun_long_ago) - std::chrono::minutes(2));
+  const fs::path begun = write("Solid", "isthmus-");
+  const fs::path of_a_running_one = write("Solid", connect::to_text(announcement("Solid")));
+  const fs::path of_another = write("Solid2", connect::to_text(ended));
+  const auto file = connect::announce(directory.path, announcement("Solid"));
+  CHECK(!fs::exists(abandoned));
+  CHECK(!fs::exists(begun_long_ago));
+  CHECK(fs::exists(begun));
+  CHECK(fs::exists(of_a_running_one));
+  CHECK(fs::exists(of_another));
+}
+
 TEST_CASE("one that ends before it connects is noticed by who accepts") {
   const Directory directory;
   Cue found;

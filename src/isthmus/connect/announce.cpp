@@ -141,6 +141,28 @@ void remove_stale(const fs::path& path, const std::optional<Announcement>& stale
   fs::remove(aside, ignored);
 }
 
+// What processes have left aside that were killed while they wrote or published: what others write
+// at this moment stays, whole or begun.
+void remove_abandoned(const fs::path& path) {
+  constexpr std::chrono::minutes longest_write{1};
+  const std::string begin = path.filename().string() + ".";
+  std::error_code error;
+  for (fs::directory_iterator file(path.parent_path(), error), end; !error && file != end;
+       file.increment(error)) {
+    const fs::path& aside = file->path();
+    if (!aside.filename().string().starts_with(begin)) {
+      continue;
+    }
+    const auto whole = read_announcement(aside);
+    std::error_code gone;
+    const auto written = fs::last_write_time(aside, gone);
+    const bool is_old = !gone && fs::file_time_type::clock::now() - written > longest_write;
+    if (whole ? !is_alive(whole->address) : is_old) {
+      fs::remove(aside, gone);
+    }
+  }
+}
+
 std::vector<Announcement> ended_ones(const fs::path& folder,
                                      const std::vector<std::string>& partners) {
   std::vector<Announcement> ended;
@@ -324,6 +346,7 @@ AnnouncementFile announce(const fs::path& exchange_directory, Announcement annou
   constexpr int attempts = 10;
   check(announcement.participant.find('\n') == std::string::npos,
         "the name of participant \"{}\" has more than one line", announcement.participant);
+  remove_abandoned(path);
   note_ended(announcement, path); // first: who ends from now on does so while we are there
   for (int i = 0; i < attempts; ++i) {
     if (publish(write_aside(path, announcement), path)) {
