@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/connect/announce.hpp"
+#include "connect/announcements.hpp"
 #include "isthmus/connect/probe.hpp"
 #include "isthmus/connect/search.hpp"
 #include "transport/child.hpp"
@@ -14,30 +15,13 @@
 
 using namespace isthmus;
 using namespace isthmus::connect;
+using namespace isthmus::connect::testing;
 using namespace isthmus::comm;
 using namespace isthmus::transport;
 using namespace isthmus::transport::testing;
 namespace fs = std::filesystem;
 
 namespace {
-
-/// A directory of its own, removed in the end.
-struct Directory {
-  fs::path path = fs::temp_directory_path() / ("isthmus-test-" + to_hex(make_token()));
-  Directory() { fs::create_directories(path); }
-  ~Directory() { fs::remove_all(path); }
-};
-
-connect::Announcement announcement(const std::string& participant) {
-  connect::Announcement result;
-  result.participant = participant;
-  result.address = connect::own_address();
-  result.address.ip = "127.0.0.1";
-  result.address.port = 1234;
-  result.token = make_token();
-  result.awaits = {participant == "Solid" ? "Fluid" : "Solid"};
-  return result;
-}
 
 /// What is in the way of Fluid, which waits for Solid; the error where that has ended meanwhile.
 std::string obstacle_in(const Directory& directory) {
@@ -123,52 +107,6 @@ TEST_CASE("a second one of the same name fails while the first one runs") {
   CHECK(contains(said, fmt::format("\"Solid\" already runs (pid {} on host", getpid())));
   first.reset();
   CHECK_NOTHROW((void)connect::announce(directory.path, announcement("Solid")));
-}
-
-TEST_CASE("what a crashed process left behind is ignored and replaced") {
-  const Directory directory;
-  {
-    const Child crash([&directory]() {
-      const auto file = connect::announce(directory.path, announcement("Solid"));
-      die();
-    });
-    CHECK(crash.exit_code() == -1);
-  }
-  CHECK(contains(error_of([&]() { (void)connect::find(directory.path, "Solid", Deadline(0.05)); }),
-                 "left over from a process that has ended"));
-  const connect::Announcement fresh = announcement("Solid");
-  const auto file = connect::announce(directory.path, fresh);
-  CHECK(connect::find(directory.path, "Solid", Deadline(limit_s)).token == fresh.token);
-}
-
-TEST_CASE("what processes left aside that were killed while they wrote goes with the next one") {
-  const Directory directory;
-  connect::Announcement ended = announcement("Solid");
-  {
-    const Child crash([] { die(); });
-    ended.address.pid = crash.pid();
-    CHECK(crash.exit_code() == -1);
-  }
-  const fs::path folder = directory.path / "precice-run";
-  fs::create_directories(folder);
-  const auto write = [&folder](const std::string& name, const std::string& text) {
-    const fs::path path = folder / (name + ".isthmus." + to_hex(make_token()));
-    std::ofstream(path) << text;
-    return path;
-  };
-  const fs::path abandoned = write("Solid", connect::to_text(ended));
-  const fs::path begun_long_ago = write("Solid", "isthmus-");
-  fs::last_write_time(begun_long_ago,
-                      fs::last_write_time(begun_long_ago) - std::chrono::minutes(2));
-  const fs::path begun = write("Solid", "isthmus-");
-  const fs::path of_a_running_one = write("Solid", connect::to_text(announcement("Solid")));
-  const fs::path of_another = write("Solid2", connect::to_text(ended));
-  const auto file = connect::announce(directory.path, announcement("Solid"));
-  CHECK(!fs::exists(abandoned));
-  CHECK(!fs::exists(begun_long_ago));
-  CHECK(fs::exists(begun));
-  CHECK(fs::exists(of_a_running_one));
-  CHECK(fs::exists(of_another));
 }
 
 TEST_CASE("one that ends before it connects is noticed by who accepts") {
