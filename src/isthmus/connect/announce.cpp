@@ -346,11 +346,12 @@ AnnouncementFile announce(const fs::path& exchange_directory, Announcement annou
   constexpr int attempts = 10;
   check(announcement.participant.find('\n') == std::string::npos,
         "the name of participant \"{}\" has more than one line", announcement.participant);
-  remove_abandoned(path);
   note_ended(announcement, path); // first: who ends from now on does so while we are there
   for (int i = 0; i < attempts; ++i) {
     if (publish(write_aside(path, announcement), path)) {
-      return {path, announcement};
+      AnnouncementFile file(path, announcement);
+      remove_abandoned(path);
+      return file;
     }
     const auto other = read_announcement(path);
     check(
