@@ -5,28 +5,13 @@
 #include <cstdlib>
 #include <new>
 
-#ifndef ISTHMUS_SIMULATED // there, malloc has another name
-#include <malloc.h>
-#endif
+extern "C" std::size_t malloc_usable_size(
+    void* memory); // malloc.h is one with the simulator's macros
 
 namespace {
 
 thread_local long allocations = 0;
 std::atomic<long> held = 0; // bytes
-
-#ifndef ISTHMUS_SIMULATED // there, operator new is the simulator's, too
-void* allocate(std::size_t size) {
-  ++allocations;
-  void* const memory = std::malloc(size);
-  held.fetch_add(static_cast<long>(malloc_usable_size(memory)), std::memory_order_relaxed);
-  return memory;
-}
-
-void release(void* memory) {
-  held.fetch_sub(static_cast<long>(malloc_usable_size(memory)), std::memory_order_relaxed);
-  std::free(memory);
-}
-#endif
 
 } // namespace
 
@@ -38,7 +23,23 @@ long bytes_allocated() {
   return held;
 }
 
-#ifndef ISTHMUS_SIMULATED
+#ifndef ISTHMUS_SIMULATED // there, operator new is the simulator's, too
+namespace {
+
+void* allocate(std::size_t size) {
+  ++allocations;
+  void* const memory = std::malloc(size);
+  held.fetch_add(static_cast<long>(malloc_usable_size(memory)), std::memory_order_relaxed);
+  return memory;
+}
+
+void release(void* memory) {
+  held.fetch_sub(static_cast<long>(malloc_usable_size(memory)), std::memory_order_relaxed);
+  std::free(memory);
+}
+
+} // namespace
+
 void* operator new(std::size_t size) {
   if (void* const memory = allocate(size)) {
     return memory;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/geometry/search/surface_index.hpp"
 
-#include "geometry/any_order.hpp"
 #include "geometry/clouds.hpp"
+#include "isthmus/geometry/project_sorted.hpp"
 
 #include <doctest/doctest.h>
 
@@ -15,6 +15,22 @@ using clouds::Coords;
 using Ids = std::vector<LocalIndex>;
 
 namespace {
+
+/// The projections of the library for corners in any order, one element at a time: an oracle for
+/// the index.
+namespace any_order {
+
+Projection closest_on_edge(const Point& query, const Corner& a, const Corner& b) {
+  return lexicographic(b, a) ? isthmus::geometry::closest_on_edge(query, b, a)
+                             : isthmus::geometry::closest_on_edge(query, a, b);
+}
+
+Projection closest_on_triangle(const Point& query, std::array<Corner, 3> corners) {
+  std::sort(corners.begin(), corners.end(), isthmus::geometry::lexicographic);
+  return isthmus::geometry::closest_on_triangle(query, corners);
+}
+
+} // namespace any_order
 
 std::vector<Projection> ask(int dim, const Coords& coords, const Ids& edges, const Ids& triangles,
                             const Coords& queries) {

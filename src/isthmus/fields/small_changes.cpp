@@ -22,12 +22,9 @@ bool forget(std::span<const config::CouplingScheme> schemes, const std::string& 
 transfer::Displacement* SmallChanges::displacement_of(
     const transfer::MeshRelation& relation) const {
   Plans& plans = partners_.plans();
-  if (partners_.relations().provides(relation)) {
-    auto& memory = plans.provided_for(relation).memory;
-    return memory ? &memory->displacement : nullptr;
-  }
-  auto& memory = plans.received_for(relation).memory;
-  return memory ? &memory->displacement : nullptr;
+  const auto in = [](auto& side) { return side.memory ? &side.memory->displacement : nullptr; };
+  return partners_.relations().provides(relation) ? in(plans.provided_for(relation))
+                                                  : in(plans.received_for(relation));
 }
 
 transfer::Changes SmallChanges::note(const std::string& partner, transfer::MeshBits reset) {
