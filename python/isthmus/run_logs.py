@@ -42,7 +42,8 @@ class RunLog:
 
 
 def read(path: Path) -> RunLog:
-    """Of one file. An unfinished last line, of a run that goes on or was ended, does not count."""
+    """Of one file. An unfinished last line, of a run that goes on or was ended, does not count; a log whose
+    heading is unfinished has the columns that all of its kind begin with, and no rows."""
     found = NAME.fullmatch(path.name)
     if found is None:
         raise IsthmusError(f"{path}: the name is not that of a log of a coupled run, like "
@@ -53,6 +54,8 @@ def read(path: Path) -> RunLog:
         raise IsthmusError(f"{path} cannot be read: {error}") from error
     columns = lines[0].split() if lines else []
     first = FIRST[found["kind"]]
+    if len(lines) < 2 and " ".join(first).startswith(" ".join(columns)):
+        columns = first
     if columns[:len(first)] != first:
         raise IsthmusError(f"{path}: the first line is not a heading that begins with {' '.join(first)}")
     rows = [line.split() for line in lines[1:]]

@@ -8,8 +8,10 @@ from test_plot import is_picture
 from isthmus import formats
 from isthmus.cli import main
 from isthmus.errors import IsthmusError
+from isthmus.live.snapshot import Snapshots
 from isthmus.mesh import sheet
-from isthmus.run_logs import find, read
+from isthmus.run.residuals import Board, RunResiduals
+from isthmus.run_logs import FIRST, find, read
 
 CONVERGENCE = """  TimeWindow  Iteration  ResRel(MB:Flux)  ResAbs(MA:Temp)
      1       1   1.00000000e+00   3.46410162e+00
@@ -93,8 +95,26 @@ def test_the_line_that_is_being_written_does_not_count(logs):
     assert main(["plot", str(path)]) == 0
 
 
+@pytest.mark.parametrize("name", [
+    "precice-B-convergence.log", "precice-B-iterations.log", "precice-B-watchpoint-tip.log",
+    "precice-B-watchintegral-force.log"])
+@pytest.mark.parametrize("length", [0, 1, 6, 22, 31])
+def test_a_log_has_no_rows_until_its_heading_is_written(tmp_path, name, length):
+    heading = {"B-convergence": CONVERGENCE, "B-iterations": ITERATIONS}.get(name[8:-4], WATCH)
+    path = tmp_path / name
+    path.write_text(heading[:length])
+    log = read(path)
+    assert len(log.values) == 0 and len(log[FIRST[log.kind][0]]) == 0
+    assert main(["plot", str(path)]) == 0
+    assert Snapshots("a run that begins", [tmp_path]).take()["note"] == ""
+    board = RunResiduals("a run that begins", path, Board("a study"))
+    board.update([])
+    assert board.newest == "–"
+
+
 @pytest.mark.parametrize(("name", "text", "words"), [
-    ("precice-B-convergence.log", "", "not a heading that begins with TimeWindow Iteration"),
+    ("precice-B-convergence.log", "Iteration", "not a heading that begins with TimeWindow Iteration"),
+    ("precice-B-convergence.log", "\n1 1 0.5\n", "not a heading that begins with TimeWindow Iteration"),
     ("precice-B-convergence.log", CONVERGENCE.replace("1.34629120e-01", ""), "3 values, 4 columns"),
     ("precice-B-convergence.log", CONVERGENCE.replace("1.34629120e-01", "x"), "could not convert"),
     ("results.log", CONVERGENCE, "the name is not that of a log"),
