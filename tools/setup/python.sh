@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 . tools/watched.sh
 folder=$1
-what=(-e .)
+what=(--no-compile -e .) # the demo imports a small part, which Python compiles then
 [ "$2" = demo ] || what=(-e '.[dev]' -r tools/setup/requirements.txt)
 echo "Python environment in $folder"
 log=build/logs/python-environment.log
