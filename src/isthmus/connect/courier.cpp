@@ -13,14 +13,6 @@
 
 namespace isthmus::connect {
 
-namespace {
-
-bool would_block(int error) {
-  return error == EAGAIN || error == EWOULDBLOCK || error == EINTR;
-}
-
-} // namespace
-
 void Courier::send(transport::Kind kind, std::span<const std::byte> payload) {
   std::array<std::byte, transport::header_bytes> header{};
   transport::Header head{.kind = kind,
@@ -64,7 +56,7 @@ std::optional<std::vector<std::byte>> Courier::receive(transport::Kind kind, std
     const ssize_t got =
         ::recv(socket_.descriptor(), in_.data() + before, wanted - before, MSG_DONTWAIT);
     in_.resize(before + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
-    if (got < 0 && would_block(errno)) {
+    if (got < 0 && transport::would_block(errno)) {
       return std::nullopt;
     }
     if (got <= 0) {

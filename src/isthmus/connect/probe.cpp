@@ -16,7 +16,7 @@ namespace {
 bool is_connected(const transport::Socket& socket) {
   char byte = 0;
   const ssize_t got = ::recv(socket.descriptor(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
-  return got > 0 || (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR));
+  return got > 0 || (got < 0 && transport::would_block(errno));
 }
 
 } // namespace

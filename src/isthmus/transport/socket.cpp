@@ -127,6 +127,10 @@ int connect_result(const Socket& socket) {
   return known == 0 ? 0 : ECONNREFUSED;
 }
 
+bool would_block(int error) {
+  return error == EAGAIN || error == EWOULDBLOCK || error == EINTR;
+}
+
 bool means_unreachable(int error) {
   return error == ETIMEDOUT || error == EHOSTUNREACH || error == EHOSTDOWN ||
          error == ENETUNREACH || error == ENETDOWN;

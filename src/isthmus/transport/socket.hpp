@@ -46,6 +46,8 @@ class TooManyFiles : public Error {
 /// 0 if connected, else the errno.
 [[nodiscard]] int connect_result(const Socket& socket);
 
+/// Whether an errno says that a call has done nothing yet, and can be made again.
+[[nodiscard]] bool would_block(int error);
 /// Whether an errno says that nothing gets through to the other host, which may still run.
 [[nodiscard]] bool means_unreachable(int error);
 /// Whether the other host has stopped answering although something is on its way to it.

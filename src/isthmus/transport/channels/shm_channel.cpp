@@ -55,7 +55,7 @@ void ShmChannel::disarm() {
     got = ::recv(bell_.descriptor(), rings.data(), rings.size(), MSG_DONTWAIT);
   } while (got > 0);
   cut_off_ = cut_off_ || (got < 0 && means_unreachable(errno));
-  finished_ = finished_ || got == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
+  finished_ = finished_ || got == 0 || !would_block(errno);
 }
 
 // Whoever goes to sleep sets its flag, then looks at the positions; we have moved ours, now look at
@@ -70,8 +70,7 @@ void ShmChannel::wake_peer() {
     const std::byte ring{1};
     const ssize_t sent = ::send(bell_.descriptor(), &ring, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
     cut_off_ = cut_off_ || (sent < 0 && means_unreachable(errno));
-    finished_ =
-        finished_ || (sent < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
+    finished_ = finished_ || (sent < 0 && !would_block(errno));
   }
 }
 

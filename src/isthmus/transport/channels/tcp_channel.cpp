@@ -16,10 +16,6 @@ namespace {
 
 constexpr std::size_t piece = std::size_t{1} << 17; // bytes to fill before they are sent
 
-bool would_block(int error) {
-  return error == EAGAIN || error == EWOULDBLOCK || error == EINTR;
-}
-
 } // namespace
 
 TcpChannel::TcpChannel(Socket socket, Peer peer, std::size_t capacity)
