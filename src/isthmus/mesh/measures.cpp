@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/mesh/measures.hpp"
 
-#include "isthmus/base/sequence.hpp"
-#include "isthmus/geometry/faces.hpp"
 #include "isthmus/geometry/vector3.hpp"
+#include "isthmus/mesh/sides.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <span>
@@ -52,38 +50,6 @@ std::vector<double> shares_of(const Mesh& mesh, int dimension,
   return shares;
 }
 
-/// Simplices of N corners, each once, whatever the order of their corners.
-template <std::size_t N>
-std::vector<LocalIndex> different(std::span<const LocalIndex> corners) {
-  std::vector<std::array<LocalIndex, N>> simplices(corners.size() / N);
-  for (std::size_t e = 0; e < simplices.size(); ++e) {
-    std::copy_n(corners.begin() + static_cast<std::ptrdiff_t>(e * N), N, simplices[e].begin());
-    std::sort(simplices[e].begin(), simplices[e].end());
-  }
-  sort_once(simplices);
-  std::vector<LocalIndex> result;
-  for (const auto& simplex : simplices) {
-    result.insert(result.end(), simplex.begin(), simplex.end());
-  }
-  return result;
-}
-
-std::vector<LocalIndex> all_triangles(const Mesh& mesh) {
-  std::vector<LocalIndex> triangles = geometry::faces_of(mesh.tetrahedra(), geometry::Faces::all);
-  triangles.insert(triangles.end(), mesh.triangles().begin(), mesh.triangles().end());
-  return triangles;
-}
-
-std::vector<LocalIndex> all_edges(const Mesh& mesh) {
-  std::vector<LocalIndex> edges(mesh.edges().begin(), mesh.edges().end());
-  const auto triangles = mesh.triangles();
-  for (std::size_t t = 0; t < triangles.size(); t += 3) {
-    edges.insert(edges.end(), {triangles[t], triangles[t + 1], triangles[t + 1], triangles[t + 2],
-                               triangles[t + 2], triangles[t]});
-  }
-  return edges;
-}
-
 } // namespace
 
 int surface_dimension(const Mesh& mesh) {
@@ -97,11 +63,11 @@ int surface_dimension(const Mesh& mesh) {
 std::vector<double> vertex_measures(const Mesh& mesh, int dimension) {
   switch (dimension) {
     case 3:
-      return shares_of(mesh, 3, different<4>(mesh.tetrahedra()));
+      return shares_of(mesh, 3, all_tetrahedra(mesh));
     case 2:
-      return shares_of(mesh, 2, different<3>(all_triangles(mesh)));
+      return shares_of(mesh, 2, all_triangles(mesh));
     case 1:
-      return shares_of(mesh, 1, different<2>(all_edges(mesh)));
+      return shares_of(mesh, 1, all_edges(mesh));
     default:
       return shares_of(mesh, 0, {});
   }

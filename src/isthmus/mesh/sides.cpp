@@ -68,6 +68,15 @@ std::vector<LocalIndex> all_triangles(const Mesh& mesh) {
   return each_once(std::move(triangles));
 }
 
+std::vector<LocalIndex> all_tetrahedra(const Mesh& mesh) {
+  std::vector<Side<4>> tetrahedra;
+  const auto given = mesh.tetrahedra();
+  for (std::size_t t = 0; t < given.size(); t += 4) {
+    add_side<4>(tetrahedra, {given[t], given[t + 1], given[t + 2], given[t + 3]});
+  }
+  return each_once(std::move(tetrahedra));
+}
+
 std::vector<LocalIndex> faces_and_triangles(const Mesh& mesh, geometry::Faces which) {
   std::vector<LocalIndex> all = geometry::faces_of(mesh.tetrahedra(), which);
   all.insert(all.end(), mesh.triangles().begin(), mesh.triangles().end());

@@ -14,6 +14,9 @@ namespace isthmus::mesh {
 /// The triangles of a mesh and the faces of its tetrahedra, each once, as ascending triples.
 [[nodiscard]] std::vector<LocalIndex> all_triangles(const Mesh& mesh);
 
+/// The tetrahedra of a mesh, each once, as ascending quadruples.
+[[nodiscard]] std::vector<LocalIndex> all_tetrahedra(const Mesh& mesh);
+
 /// The faces of the tetrahedra of a mesh, all or those of the boundary, then its triangles: a
 /// triangle that is also a face stands twice.
 [[nodiscard]] std::vector<LocalIndex> faces_and_triangles(const Mesh& mesh, geometry::Faces which);
