@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/base/sequence.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/io/atomic_file.hpp"
@@ -16,15 +17,6 @@ namespace isthmus::io {
 namespace {
 
 using hdf::Handle;
-
-/// The share of this rank in `count` entries, which all ranks divide.
-struct Share {
-  hsize_t first;
-  hsize_t last;
-  Share(const comm::Comm& comm, hsize_t count)
-      : first(count * static_cast<hsize_t>(comm.rank()) / static_cast<hsize_t>(comm.size())),
-        last(count * (static_cast<hsize_t>(comm.rank()) + 1) / static_cast<hsize_t>(comm.size())) {}
-};
 
 /// A file that is read; every function is collective and fails on all ranks together.
 class Input {
@@ -68,10 +60,11 @@ class Input {
   template <typename T>
   [[nodiscard]] std::vector<T> share(const std::string& name, hsize_t count, std::size_t columns,
                                      hsize_t extra = 0) const {
-    Share own(comm_, count);
-    own.last += comm_.rank() == comm_.size() - 1 ? extra : 0;
+    const auto [first, size] = share_of(comm_.rank(), comm_.size(), static_cast<GlobalIndex>(count));
+    const hsize_t last =
+        static_cast<hsize_t>(first + size) + (comm_.rank() == comm_.size() - 1 ? extra : 0);
     expect(num_rows(name, columns) == count + extra, "array " + name + " has another length");
-    auto values = rows<T>(name, own.first, own.last, columns);
+    auto values = rows<T>(name, static_cast<hsize_t>(first), last, columns);
     compare(name, std::as_bytes(std::span<const T>(values)));
     return values;
   }
@@ -166,8 +159,9 @@ void read_cells(const Input& input, const comm::Comm& comm, HdfMesh& mesh) {
   const hsize_t ids = count(input, comm, "VTKHDF/NumberOfConnectivityIds");
   mesh.cell_types = input.share<std::uint8_t>("VTKHDF/Types", cells, 1);
   (void)input.share<GlobalIndex>("VTKHDF/Offsets", cells, 1, 1); // for its checksum
-  const Share own(comm, cells);
-  auto offsets = input.rows<GlobalIndex>("VTKHDF/Offsets", own.first, own.last + 1, 1);
+  const Share own = share_of(comm.rank(), comm.size(), static_cast<GlobalIndex>(cells));
+  auto offsets = input.rows<GlobalIndex>("VTKHDF/Offsets", static_cast<hsize_t>(own.first),
+                                         static_cast<hsize_t>(own.first + own.count) + 1, 1);
   const auto begin = static_cast<hsize_t>(offsets.front());
   const auto end = static_cast<hsize_t>(offsets.back());
   input.expect(std::is_sorted(offsets.begin(), offsets.end()) && offsets.front() >= 0 && end <= ids,
