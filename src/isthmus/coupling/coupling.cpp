@@ -120,7 +120,7 @@ void Coupling::advance(double dt) {
   window_complete_ = !due.empty();
   const int iteration = iterations_.current();
   const auto implicit = std::find(due.begin(), due.end(), step_.schedule.implicit());
-  Progress::Iterations iterations;
+  Progress::Repetitions iterations;
   if (implicit != due.end()) {
     due.erase(implicit); // the others wait until it has converged
     if (!implicit_step_.run_iteration()) {

@@ -38,7 +38,7 @@ void Progress::repeat(int window, int iteration, double start) {
   }
 }
 
-void Progress::end(int window, Iterations iterations, double time, bool is_last) {
+void Progress::end(int window, Repetitions iterations, double time, bool is_last) {
   if (!is_due(0)) {
     if (!is_last) {
       return;

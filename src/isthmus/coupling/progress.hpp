@@ -25,12 +25,12 @@ class Progress {
   void repeat(int window, int iteration, double start);
 
   /// The iterations of a window that is over.
-  struct Iterations {
+  struct Repetitions {
     int count = 0; // 0: windows do not repeat
     bool meets_limits = true;
   };
   /// A window is over. The last one of a run is said in any case.
-  void end(int window, Iterations iterations, double time, bool is_last);
+  void end(int window, Repetitions iterations, double time, bool is_last);
 
  private:
   [[nodiscard]] bool is_due(double reserve);

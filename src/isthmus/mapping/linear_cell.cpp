@@ -18,19 +18,19 @@ namespace isthmus::mapping {
 namespace {
 
 /// Where points outside of all cells go.
-class Surroundings {
+class OutsideSearch {
  public:
-  Surroundings() = default;
-  Surroundings(const Surroundings&) = delete;
-  Surroundings& operator=(const Surroundings&) = delete;
-  virtual ~Surroundings() = default;
+  OutsideSearch() = default;
+  OutsideSearch(const OutsideSearch&) = delete;
+  OutsideSearch& operator=(const OutsideSearch&) = delete;
+  virtual ~OutsideSearch() = default;
   virtual void project(std::span<const double> points,
                        std::span<geometry::Projection> out) const = 0;
   [[nodiscard]] virtual std::vector<geometry::Element> gather(
       std::span<const double> points) const = 0;
 };
 
-class ClosestPoint final : public Surroundings {
+class ClosestPoint final : public OutsideSearch {
  public:
   explicit ClosestPoint(const mesh::Mesh& mesh)
       : surface_(mesh.dimensions(), mesh.coordinates(), mesh.edges(),
@@ -47,7 +47,7 @@ class ClosestPoint final : public Surroundings {
   geometry::SurfaceIndex surface_;
 };
 
-class ClosestCandidate final : public Surroundings {
+class ClosestCandidate final : public OutsideSearch {
  public:
   ClosestCandidate(const mesh::Mesh& mesh, Outside outside)
       : candidates_(candidates_of(mesh, outside)) {}
@@ -109,20 +109,20 @@ class LinearCell final : public Mapping {
 
   std::vector<geometry::Element> candidates(std::span<const double> points) const override {
     return points.empty() || outside_ == Outside::closest ? std::vector<geometry::Element>()
-                                                          : surroundings().gather(points);
+                                                          : outside_search().gather(points);
   }
 
  private:
   /// Made when the first point needs it: mostly none does.
-  [[nodiscard]] const Surroundings& surroundings() const {
+  [[nodiscard]] const OutsideSearch& outside_search() const {
     std::call_once(are_made_, [this] {
       if (outside_ == Outside::closest) {
-        surroundings_ = std::make_unique<ClosestPoint>(mesh_);
+        outside_search_ = std::make_unique<ClosestPoint>(mesh_);
       } else {
-        surroundings_ = std::make_unique<ClosestCandidate>(mesh_, outside_);
+        outside_search_ = std::make_unique<ClosestCandidate>(mesh_, outside_);
       }
     });
-    return *surroundings_;
+    return *outside_search_;
   }
 
   [[nodiscard]] std::vector<geometry::Projection> project(std::span<const double> points) const {
@@ -130,7 +130,7 @@ class LinearCell final : public Mapping {
     if (result.empty()) {
       return result;
     }
-    const Surroundings& around = surroundings();
+    const OutsideSearch& around = outside_search();
     parallel_for(result.size(), block_of_points, [&](std::size_t begin, std::size_t end) {
       const std::size_t size = end - begin;
       around.project(points.subspan(begin * dimensions_, size * dimensions_),
@@ -154,7 +154,7 @@ class LinearCell final : public Mapping {
   Outside outside_;
   geometry::CellIndex cells_;
   mutable std::once_flag are_made_;
-  mutable std::unique_ptr<Surroundings> surroundings_;
+  mutable std::unique_ptr<OutsideSearch> outside_search_;
 };
 
 } // namespace

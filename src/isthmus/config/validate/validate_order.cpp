@@ -87,9 +87,9 @@ void check_begin(const Configuration& configuration) {
 }
 
 /// Plays the windows of all schemes, as far as time is concerned.
-class Schedule {
+class Rehearsal {
  public:
-  Schedule(const Configuration& configuration, double smallest_window)
+  Rehearsal(const Configuration& configuration, double smallest_window)
       : schemes_(configuration.schemes),
         awaited_(awaited_in(configuration)),
         tolerance_(1e-4 * smallest_window) {
@@ -222,12 +222,12 @@ void validate_order(const Configuration& configuration) {
   if (largest > comparable * smallest) {
     return;
   }
-  Schedule schedule(configuration, smallest);
-  check(schedule.play(),
+  Rehearsal rehearsal(configuration, smallest);
+  check(rehearsal.play(),
         "{}: the time windows of the coupling schemes do not fit: participants would wait for each "
         "other, {}; where a serial scheme joins participants that meet in another scheme, too, let "
         "the windows of the other one end where windows of the serial one do{}",
-        configuration.file, fmt::join(schedule.stuck(), ", "),
+        configuration.file, fmt::join(rehearsal.stuck(), ", "),
         configuration.run.allow_remeshing
             ? "; with allow-remeshing both participants of a scheme wait for each other in each "
               "window, also where data go one way only: make schemes of a circle parallel, or "
