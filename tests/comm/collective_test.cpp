@@ -46,6 +46,12 @@ void check_reductions(const Comm& comm) {
   const auto all_sums = allgather(comm, sums[0].rest);
   CHECK(std::equal(all_sums.begin() + 1, all_sums.end(), all_sums.begin()));
 
+  std::vector<double> least{1.0 - r, 3.0};
+  std::vector<double> greatest{2.0 * r, -1.0 * r};
+  allreduce_bounds(comm, least, greatest);
+  CHECK(least == std::vector<double>{2.0 - n, 3});
+  CHECK(greatest == std::vector<double>{2.0 * (n - 1), 0});
+
   std::vector<LargestAndSum> both{{1.0 * (r % 3), 1.0 * r}, {-1.0 * r, 0.5}, {}};
   allreduce(comm, std::span(both));
   CHECK(both[0].largest == std::min(n - 1, 2));

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <functional>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <numeric>
@@ -218,6 +220,15 @@ void allreduce_sum(const Comm& comm, std::span<Twofold> values) {
 
 void allreduce(const Comm& comm, std::span<LargestAndSum> values) {
   allreduce_pairs(comm, values);
+}
+
+void allreduce_bounds(const Comm& comm, std::span<double> least, std::span<double> greatest) {
+  std::vector<double> ends(least.begin(), least.end());
+  std::transform(greatest.begin(), greatest.end(), std::back_inserter(ends), std::negate<>());
+  allreduce(comm, std::span(ends), Op::min);
+  const auto middle = ends.begin() + static_cast<std::ptrdiff_t>(least.size());
+  std::copy(ends.begin(), middle, least.begin());
+  std::transform(middle, ends.end(), greatest.begin(), std::negate<>());
 }
 
 void reduce_to_root(const Comm& comm, std::span<LargestAndSum> values) {

@@ -83,6 +83,10 @@ template <Reducible T>
   return value;
 }
 
+/// Collective. Reduces entry by entry, in place: the smallest of `least`, the largest of `greatest`,
+/// in one reduction. Both have the same length on all ranks.
+void allreduce_bounds(const Comm& comm, std::span<double> least, std::span<double> greatest);
+
 /// Collective. Adds entry by entry with twice the digits of a double, in place. All ranks get the
 /// same bits.
 void allreduce_sum(const Comm& comm, std::span<Twofold> values);
@@ -131,7 +135,7 @@ template <Plain T>
 }
 
 /// Collective. The pieces of all ranks, everywhere. Memory grows with the ranks: for reports and
-/// baselines, not for algorithms.
+/// comparisons, not for algorithms.
 template <Plain T>
 [[nodiscard]] Pieces<T> allgather(const Comm& comm, std::span<const T> part) {
   return impl::gather_pieces(comm, part, -1);
@@ -144,7 +148,7 @@ template <Plain T>
 }
 
 /// Collective. Rank r gets values[r] of all ranks, in their order. Memory and, on most networks,
-/// time grow with the ranks: for baselines and small jobs.
+/// time grow with the ranks: for comparisons and small jobs.
 [[nodiscard]] std::vector<std::int64_t> alltoall(const Comm& comm,
                                                  std::span<const std::int64_t> values);
 

@@ -78,10 +78,9 @@ std::vector<KeyedPoint> items_of(const comm::Comm& comm, const Points& points, c
 
 // Of all ranks.
 Box joint_box(const comm::Comm& comm, const Points& points) {
-  const Box own = geometry::bounding_box(points.dim, points.coords);
-  std::array<double, 6> ends{own.lo[0], own.lo[1], own.lo[2], -own.hi[0], -own.hi[1], -own.hi[2]};
-  comm::allreduce<double>(comm, ends, comm::Op::min);
-  return {{ends[0], ends[1], ends[2]}, {-ends[3], -ends[4], -ends[5]}};
+  Box box = geometry::bounding_box(points.dim, points.coords);
+  comm::allreduce_bounds(comm, box.lo, box.hi);
+  return box;
 }
 
 // Cells of a cube around the box, as Morton's of geometry.

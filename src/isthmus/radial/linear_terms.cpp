@@ -48,14 +48,13 @@ LinearFrame joint_frame(const comm::Comm& comm, std::span<const Point> points) {
       sums[k] += point[k];
     }
   }
-  std::array<double, 6> ends{box.lo[0], box.lo[1], box.lo[2], -box.hi[0], -box.hi[1], -box.hi[2]};
-  comm::allreduce(comm, std::span<double>(ends), comm::Op::min);
+  comm::allreduce_bounds(comm, box.lo, box.hi);
   comm::allreduce(comm, std::span<double>(sums), comm::Op::sum);
   LinearFrame frame;
   double longest = 0;
   for (std::size_t k = 0; k < 3 && sums[3] > 0; ++k) {
     frame.origin[k] = sums[k] / sums[3];
-    longest = std::max(longest, -ends[3 + k] - ends[k]);
+    longest = std::max(longest, box.hi[k] - box.lo[k]);
   }
   frame.scale = longest > 0 ? 1.0 / longest : 1.0;
   return frame;

@@ -7,7 +7,6 @@
 #include "isthmus/planning/search/nearby_mesh.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <memory>
@@ -18,10 +17,9 @@ namespace isthmus::planning {
 namespace {
 
 /// Collective. Around the boxes of all ranks.
-geometry::Box box_of_all(const comm::Comm& comm, const geometry::Box& own) {
-  std::array<double, 6> ends{own.lo[0], own.lo[1], own.lo[2], -own.hi[0], -own.hi[1], -own.hi[2]};
-  comm::allreduce(comm, std::span<double>(ends), comm::Op::min);
-  return {{ends[0], ends[1], ends[2]}, {-ends[3], -ends[4], -ends[5]}};
+geometry::Box box_of_all(const comm::Comm& comm, geometry::Box box) {
+  comm::allreduce_bounds(comm, box.lo, box.hi);
+  return box;
 }
 
 /// What lies in a box of the mesh.

@@ -37,13 +37,6 @@ struct OwnPoints {
   }
 };
 
-Box joint_box(const comm::Comm& comm, const Box& own) {
-  std::array<double, 6> largest{own.hi[0],  own.hi[1],  own.hi[2],
-                                -own.lo[0], -own.lo[1], -own.lo[2]};
-  comm::allreduce<double>(comm, largest, comm::Op::max);
-  return {{-largest[3], -largest[4], -largest[5]}, {largest[0], largest[1], largest[2]}};
-}
-
 /// Of all ranks; of several as near the first by place.
 std::vector<Point> nearest_points(const comm::Comm& comm, const OwnPoints& own,
                                   std::span<const Point> points) {
@@ -245,7 +238,8 @@ WholeCloud survey(const comm::Comm& comm, int dimensions, std::span<const Point>
   const OwnPoints own(points);
   WholeCloud whole;
   whole.num_points = comm::allreduce(comm, static_cast<std::int64_t>(points.size()), comm::Op::sum);
-  whole.box = joint_box(comm, own.box);
+  whole.box = own.box;
+  comm::allreduce_bounds(comm, whole.box.lo, whole.box.hi);
   if (whole.num_points <= settings.vertices_per_cluster) {
     return whole;
   }
