@@ -4,6 +4,7 @@
 #include "isthmus/base/error.hpp"
 #include "isthmus/base/wire.hpp"
 #include "isthmus/geometry/cover.hpp"
+#include "isthmus/transfer/mesh_arrays.hpp"
 
 #include <algorithm>
 #include <array>
@@ -211,21 +212,11 @@ Selection select(const mesh::Mesh& mesh, std::span<const Box> boxes, bool with_c
 void write_selection(Writer& writer, const mesh::Mesh& mesh, const Selection& selection,
                      bool with_connectivity) {
   if (selection.everything) {
-    writer.put_array(mesh.coordinates());
+    write_arrays(writer, mesh.coordinates(), with_connectivity ? elements_of(mesh) : Elements());
   } else {
-    writer.put_array(mesh::coordinates_of(mesh, selection.vertices));
+    write_arrays(writer, mesh::coordinates_of(mesh, selection.vertices),
+                 {selection.edges, selection.triangles, selection.tetrahedra});
   }
-  const bool all = with_connectivity && selection.everything;
-  writer.put_array(all ? mesh.edges() : std::span<const LocalIndex>(selection.edges));
-  writer.put_array(all ? mesh.triangles() : std::span<const LocalIndex>(selection.triangles));
-  writer.put_array(all ? mesh.tetrahedra() : std::span<const LocalIndex>(selection.tetrahedra));
-}
-
-void check_corners(std::string_view message, std::span<const LocalIndex> corners,
-                   LocalIndex count) {
-  const bool valid = std::all_of(corners.begin(), corners.end(),
-                                 [count](LocalIndex v) { return v >= 0 && v < count; });
-  check(valid, "{} names a vertex that it does not hold", message);
 }
 
 double longest_element(const mesh::Mesh& mesh) {

@@ -10,7 +10,6 @@
 
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace isthmus::transfer {
@@ -45,13 +44,10 @@ struct Selection {
 [[nodiscard]] Selection select(const mesh::Mesh& mesh, std::span<const geometry::Box> boxes,
                                bool with_connectivity);
 
-/// Writes four arrays: the coordinates of the selected vertices, then their edges, triangles and
-/// tetrahedra, which are empty where connectivity was not selected.
+/// Writes what read_arrays() reads: the selected vertices, and their elements, of which there are
+/// none where connectivity was not selected.
 void write_selection(Writer& writer, const mesh::Mesh& mesh, const Selection& selection,
                      bool with_connectivity);
-
-/// Error: a corner is none of `count` vertices. `message`: where it stands, "a mesh message", say.
-void check_corners(std::string_view message, std::span<const LocalIndex> corners, LocalIndex count);
 
 /// Length of the longest edge of all elements; 0 without connectivity.
 [[nodiscard]] double longest_element(const mesh::Mesh& mesh);

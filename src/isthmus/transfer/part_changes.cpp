@@ -2,9 +2,9 @@
 #include "isthmus/transfer/part_changes.hpp"
 
 #include "isthmus/base/error.hpp"
+#include "isthmus/transfer/mesh_arrays.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <iterator>
 #include <string_view>
@@ -78,9 +78,9 @@ namespace {
 /// What a message about a part says.
 struct PartChanges {
   bool is_whole = false;
-  std::vector<LocalIndex> moved;                   // positions in the part
-  std::vector<double> coordinates;                 // of those, or of all vertices
-  std::array<std::vector<LocalIndex>, 3> elements; // of a whole part: edges, triangles, tetrahedra
+  MeshArrays whole;
+  std::vector<LocalIndex> moved;   // else: positions in the part
+  std::vector<double> coordinates; // of those
 };
 
 PartChanges read_part(Reader& reader, int dimensions, LocalIndex count) {
@@ -88,32 +88,27 @@ PartChanges read_part(Reader& reader, int dimensions, LocalIndex count) {
   PartChanges changes;
   const auto dim = static_cast<std::size_t>(dimensions);
   changes.is_whole = reader.get<bool>();
-  if (!changes.is_whole) {
-    changes.moved = reader.get_array<LocalIndex>();
-    changes.coordinates = reader.get_array<double>();
-    check_corners(name, changes.moved, count);
-    check(changes.coordinates.size() == changes.moved.size() * dim,
-          "a message about moved vertices is too short");
+  if (changes.is_whole) {
+    changes.whole = read_arrays(reader, dimensions, name);
     return changes;
   }
+  changes.moved = reader.get_array<LocalIndex>();
   changes.coordinates = reader.get_array<double>();
-  for (auto& list : changes.elements) {
-    list = reader.get_array<LocalIndex>();
-    check_corners(name, list, static_cast<LocalIndex>(changes.coordinates.size() / dim));
-  }
+  check_corners(name, changes.moved, count);
+  check(changes.coordinates.size() == changes.moved.size() * dim,
+        "a message about moved vertices is too short");
   return changes;
 }
 
 /// The part as it was, as a whole.
-PartChanges whole(const mesh::Mesh& mesh, const Part& part) {
-  PartChanges result;
+MeshArrays whole(const mesh::Mesh& mesh, const Part& part) {
+  MeshArrays result;
   const auto dim = static_cast<std::size_t>(mesh.dimensions());
   const auto coordinates = mesh.coordinates().subspan(static_cast<std::size_t>(part.first) * dim,
                                                       static_cast<std::size_t>(part.count) * dim);
   result.coordinates.assign(coordinates.begin(), coordinates.end());
-  const std::array<std::span<const LocalIndex>, 3> all{mesh.edges(), mesh.triangles(),
-                                                       mesh.tetrahedra()};
-  for (std::size_t kind = 0; kind < 3; ++kind) {
+  const Elements all = elements_of(mesh);
+  for (std::size_t kind = 0; kind < all.size(); ++kind) {
     for (std::size_t e = 0; e < all[kind].size(); e += kind + 2) {
       const LocalIndex corner = all[kind][e] - part.first;
       for (std::size_t i = 0; corner >= 0 && corner < part.count && i < kind + 2; ++i) {
@@ -125,24 +120,15 @@ PartChanges whole(const mesh::Mesh& mesh, const Part& part) {
 }
 
 /// Some parts are others: puts all together again.
-void assemble(TransferredMesh& mesh, std::vector<PartChanges>& parts) {
-  std::vector<double> coordinates;
-  std::array<std::vector<LocalIndex>, 3> elements;
-  const auto dim = static_cast<std::size_t>(mesh.mesh.dimensions());
+void assemble(TransferredMesh& mesh, const std::vector<PartChanges>& parts) {
+  MeshArrays all;
+  const int dimensions = mesh.mesh.dimensions();
   for (std::size_t p = 0; p < parts.size(); ++p) {
-    const PartChanges& part = parts[p];
-    Part& now = mesh.parts[p];
-    now.first = static_cast<LocalIndex>(coordinates.size() / dim);
-    now.count = static_cast<LocalIndex>(part.coordinates.size() / dim);
-    coordinates.insert(coordinates.end(), part.coordinates.begin(), part.coordinates.end());
-    for (std::size_t kind = 0; kind < 3; ++kind) {
-      std::transform(part.elements[kind].begin(), part.elements[kind].end(),
-                     std::back_inserter(elements[kind]),
-                     [&now](LocalIndex corner) { return now.first + corner; });
-    }
+    mesh.parts[p].first = all.num_vertices(dimensions);
+    mesh.parts[p].count = parts[p].whole.num_vertices(dimensions);
+    all.append(dimensions, parts[p].whole);
   }
-  mesh.mesh = mesh::Mesh(mesh.mesh.name(), mesh.mesh.dimensions(), std::move(coordinates),
-                         std::move(elements[0]), std::move(elements[1]), std::move(elements[2]));
+  mesh.mesh = all.take(mesh.mesh.name(), dimensions);
 }
 
 } // namespace
@@ -163,8 +149,7 @@ std::optional<std::vector<LocalIndex>> receive_changes(ChangeMessages& pieces,
     for (LocalIndex& vertex : changes.moved) {
       vertex += part.first;
     }
-    mesh.mesh.move_vertices(changes.moved,
-                            changes.is_whole ? std::span<const double>() : changes.coordinates);
+    mesh.mesh.move_vertices(changes.moved, changes.coordinates);
     moved.insert(moved.end(), changes.moved.begin(), changes.moved.end());
   }
   if (!is_another) {
@@ -172,7 +157,7 @@ std::optional<std::vector<LocalIndex>> receive_changes(ChangeMessages& pieces,
   }
   for (std::size_t p = 0; p < parts.size(); ++p) {
     if (!parts[p].is_whole) {
-      parts[p] = whole(mesh.mesh, mesh.parts[p]);
+      parts[p].whole = whole(mesh.mesh, mesh.parts[p]);
     }
   }
   assemble(mesh, parts);

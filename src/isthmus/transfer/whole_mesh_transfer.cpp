@@ -3,6 +3,7 @@
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
+#include "isthmus/transfer/mesh_arrays.hpp"
 #include "isthmus/transfer/mesh_transfer.hpp"
 
 namespace isthmus::transfer {
@@ -18,8 +19,7 @@ void send_whole_mesh(const comm::Comm& comm, transport::Hub& hub, transport::Lin
       Writer writer;
       writer.put(comm.size());
       for (int r = 0; r < comm.size(); ++r) {
-        writer.put_array(coordinates.of(r)).put_array(edges.of(r));
-        writer.put_array(triangles.of(r)).put_array(tetrahedra.of(r));
+        write_arrays(writer, coordinates.of(r), {edges.of(r), triangles.of(r), tetrahedra.of(r)});
       }
       hub.send(to_first, transport::Kind::whole_mesh, writer.take());
     }
@@ -39,28 +39,14 @@ TransferredMesh receive_whole_mesh(const comm::Comm& comm, transport::Hub& hub,
   Reader reader(bytes);
   const int ranks = reader.get<int>();
   std::vector<Part> parts;
-  std::vector<double> coordinates;
-  std::vector<LocalIndex> edges;
-  std::vector<LocalIndex> triangles;
-  std::vector<LocalIndex> tetrahedra;
-  const auto dim = static_cast<std::size_t>(dimensions);
+  MeshArrays all;
   for (int r = 0; r < ranks; ++r) {
-    const auto first = static_cast<LocalIndex>(coordinates.size() / dim);
-    const auto x = reader.get_array<double>();
-    coordinates.insert(coordinates.end(), x.begin(), x.end());
-    parts.push_back({r, -1, first, static_cast<LocalIndex>(x.size() / dim)});
-    for (std::vector<LocalIndex>* list : {&edges, &triangles, &tetrahedra}) {
-      const auto corners = reader.get_array<LocalIndex>();
-      check_corners("a mesh message", corners, parts.back().count);
-      for (const LocalIndex vertex : corners) {
-        list->push_back(first + vertex);
-      }
-    }
+    const MeshArrays part = read_arrays(reader, dimensions, "a mesh message");
+    parts.push_back({r, -1, all.num_vertices(dimensions), part.num_vertices(dimensions)});
+    all.append(dimensions, part);
   }
   reader.finish();
-  return {mesh::Mesh(name, dimensions, std::move(coordinates), std::move(edges),
-                     std::move(triangles), std::move(tetrahedra)),
-          std::move(parts)};
+  return {all.take(name, dimensions), std::move(parts)};
 }
 
 } // namespace isthmus::transfer

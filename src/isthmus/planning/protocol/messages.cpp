@@ -3,7 +3,7 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/config/config.hpp"
-#include "isthmus/transfer/mesh_transfer.hpp"
+#include "isthmus/transfer/mesh_arrays.hpp"
 #include "isthmus/transfer/part_changes.hpp"
 
 #include <algorithm>

@@ -5,28 +5,16 @@
 #include "isthmus/comm/sparse/sparse_exchange.hpp"
 #include "isthmus/geometry/cover.hpp"
 #include "isthmus/rendezvous/wanted_boxes.hpp"
+#include "isthmus/transfer/mesh_arrays.hpp"
 #include "isthmus/transfer/mesh_transfer.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <utility>
 
 namespace isthmus::planning {
 
 namespace {
-
-/// Edges, triangles and tetrahedra, by the number of their corners less two.
-using Elements = std::array<std::vector<LocalIndex>, 3>;
-
-mesh::Mesh mesh_of(const mesh::Mesh& like, std::vector<double> coordinates, Elements elements) {
-  return {like.name(),
-          like.dimensions(),
-          std::move(coordinates),
-          std::move(elements[0]),
-          std::move(elements[1]),
-          std::move(elements[2])};
-}
 
 /// The own vertices in some boxes, with elements those of these that touch them, too.
 std::vector<std::byte> vertices_in(const mesh::Mesh& own, std::span<const geometry::Box> boxes,
@@ -49,9 +37,8 @@ Asking asking_for(const mesh::Mesh& received, std::span<const LocalIndex> awarde
   const auto is_awarded = [awarded](LocalIndex v) {
     return awarded[static_cast<std::size_t>(v)] > 0;
   };
-  const std::array<std::span<const LocalIndex>, 3> all{received.edges(), received.triangles(),
-                                                       received.tetrahedra()};
-  Elements elements;
+  const transfer::Elements all = transfer::elements_of(received);
+  transfer::MeshArrays arrays;
   std::vector<char> marked(awarded.size());
   std::transform(awarded.begin(), awarded.end(), marked.begin(),
                  [](LocalIndex count) -> char { return count > 0 ? 1 : 0; });
@@ -59,7 +46,7 @@ Asking asking_for(const mesh::Mesh& received, std::span<const LocalIndex> awarde
     for (std::size_t i = 0; i < all[kind].size(); i += kind + 2) {
       const auto corners = all[kind].subspan(i, kind + 2);
       if (std::any_of(corners.begin(), corners.end(), is_awarded)) {
-        elements[kind].insert(elements[kind].end(), corners.begin(), corners.end());
+        arrays.elements[kind].insert(arrays.elements[kind].end(), corners.begin(), corners.end());
         for (const LocalIndex corner : corners) {
           marked[static_cast<std::size_t>(corner)] = 1;
         }
@@ -74,13 +61,13 @@ Asking asking_for(const mesh::Mesh& received, std::span<const LocalIndex> awarde
       asking.vertices.push_back(v);
     }
   }
-  for (std::vector<LocalIndex>& list : elements) {
+  for (std::vector<LocalIndex>& list : arrays.elements) {
     for (LocalIndex& corner : list) {
       corner = positions[static_cast<std::size_t>(corner)];
     }
   }
-  asking.mesh =
-      mesh_of(received, mesh::coordinates_of(received, asking.vertices), std::move(elements));
+  arrays.coordinates = mesh::coordinates_of(received, asking.vertices);
+  asking.mesh = arrays.take(received.name(), received.dimensions());
   return asking;
 }
 
@@ -99,28 +86,17 @@ NearbyMesh mesh_around(const comm::Comm& comm, const mesh::Mesh& own, bool with_
     }
   }
   NearbyMesh nearby;
-  std::vector<double> all(own.coordinates().begin(), own.coordinates().end());
-  Elements elements;
-  if (with_elements) {
-    elements = {std::vector<LocalIndex>(own.edges().begin(), own.edges().end()),
-                std::vector<LocalIndex>(own.triangles().begin(), own.triangles().end()),
-                std::vector<LocalIndex>(own.tetrahedra().begin(), own.tetrahedra().end())};
-  }
+  transfer::MeshArrays all(own.coordinates(),
+                           with_elements ? transfer::elements_of(own) : transfer::Elements());
   for (const comm::Parcel& parcel : comm::sparse_exchange(comm, std::move(parcels))) {
-    const LocalIndex first = own.num_vertices() + static_cast<LocalIndex>(nearby.others.size());
     Reader reader(parcel.bytes);
     for (const LocalIndex vertex : reader.get_array<LocalIndex>()) {
       nearby.others.push_back({parcel.rank, vertex});
     }
-    const auto coordinates = reader.get_array<double>();
-    all.insert(all.end(), coordinates.begin(), coordinates.end());
-    for (std::vector<LocalIndex>& list : elements) {
-      for (const LocalIndex corner : reader.get_array<LocalIndex>()) {
-        list.push_back(first + corner);
-      }
-    }
+    all.append(own.dimensions(),
+               transfer::read_arrays(reader, own.dimensions(), "a message about a near mesh"));
   }
-  nearby.mesh = mesh_of(own, std::move(all), std::move(elements));
+  nearby.mesh = all.take(own.name(), own.dimensions());
   return nearby;
 }
 

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "isthmus/base/types.hpp"
+#include "isthmus/base/wire.hpp"
+#include "isthmus/mesh/mesh.hpp"
+
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace isthmus::transfer {
+
+/// Corners of the edges, triangles and tetrahedra of a mesh: of one list kind + 2 for an element.
+using Elements = std::array<std::span<const LocalIndex>, 3>;
+
+[[nodiscard]] Elements elements_of(const mesh::Mesh& mesh);
+
+/// What makes up a mesh, or a part of one.
+struct MeshArrays {
+  std::vector<double> coordinates;
+  std::array<std::vector<LocalIndex>, 3> elements; // as Elements
+
+  MeshArrays() = default;
+  /// Copies of a mesh's.
+  MeshArrays(std::span<const double> from, const Elements& corners);
+
+  /// Adds a part behind all others, whose corners are numbered from its first vertex on.
+  void append(int dimensions, const MeshArrays& part);
+  [[nodiscard]] LocalIndex num_vertices(int dimensions) const {
+    return static_cast<LocalIndex>(coordinates.size()) / dimensions;
+  }
+  /// The mesh of these arrays, which are empty afterwards.
+  [[nodiscard]] mesh::Mesh take(const std::string& name, int dimensions);
+};
+
+/// Writes four arrays: coordinates, edges, triangles and tetrahedra.
+void write_arrays(Writer& writer, std::span<const double> coordinates, const Elements& elements);
+
+/// What write_arrays() has written. Error: a corner is none of the vertices. `message`: where it
+/// stands, "a mesh message", say.
+[[nodiscard]] MeshArrays read_arrays(Reader& reader, int dimensions, std::string_view message);
+
+/// Error: a corner is none of `count` vertices. `message` as above.
+void check_corners(std::string_view message, std::span<const LocalIndex> corners, LocalIndex count);
+
+} // namespace isthmus::transfer
