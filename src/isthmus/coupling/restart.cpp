@@ -35,7 +35,7 @@ std::string described(const std::vector<RestartPoint>& points) {
   return text.empty() ? "none" : text;
 }
 
-/// Removes the points that the partner does not have. Windows are told apart by their time: where
+/// Removes the points that the partner does not have. Windows are distinguished by time: where
 /// schemes differ, so do the numbers.
 void keep_common(std::vector<RestartPoint>& points, const std::vector<RestartPoint>& others,
                  const std::string& self, const std::string& partner) {

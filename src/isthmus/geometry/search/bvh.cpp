@@ -19,7 +19,7 @@ constexpr float rounding = 2.4e-7F;
 constexpr double smallest_edge = 1e-300;
 constexpr double largest_edge = 1e300;
 
-// Beyond this many extents the distances of single boxes cannot be told apart.
+// Beyond this many extents the distances of single boxes cannot be distinguished.
 constexpr double far_away = 1e6;
 
 // Searches start at nodes of this level, 8^3 items each.
