@@ -140,7 +140,7 @@ void restore(const Snapshot& snapshot, StepParts& step, Iterations& iterations) 
     scheme.resume_behind(shared.get<double>());
   }
   const std::vector<fields::Field*> fields = step.fields.all();
-  check(has_values.size() == fields.size(), "the restart file holds {} fields, {} are expected",
+  check(has_values.size() == fields.size(), "the restart file contains {} fields, {} are expected",
         has_values.size(), fields.size());
   iteration::SampleQueue kept;
   for (std::size_t f = 0; f < fields.size(); ++f) {

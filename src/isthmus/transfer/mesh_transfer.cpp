@@ -225,7 +225,7 @@ void check_corners(std::string_view message, std::span<const LocalIndex> corners
                    LocalIndex count) {
   const bool valid = std::all_of(corners.begin(), corners.end(),
                                  [count](LocalIndex v) { return v >= 0 && v < count; });
-  check(valid, "{} names a vertex that it does not hold", message);
+  check(valid, "{} names a vertex that it does not have", message);
 }
 
 double longest_element(const mesh::Mesh& mesh) {

@@ -31,7 +31,7 @@ constexpr std::size_t max_items = std::size_t{1} << 30;
 } // namespace
 
 Bvh::Bvh(const Box& extent, std::size_t items) {
-  check(items <= max_items, "a spatial index holds at most {} items, not {}", max_items, items);
+  check(items <= max_items, "a spatial index takes at most {} items, not {}", max_items, items);
   const double edge = extent.longest_edge();
   if (edge < largest_edge) {
     center_ = extent.empty() ? Point{} : extent.center();
