@@ -7,7 +7,7 @@
 namespace isthmus::fields {
 
 /// Collective over both participants. A rank that gets no data from the partner in a step
-/// is notified by the rank that speaks for it; `receives`: this one gets data.
+/// asks the rank that speaks for it to notify it; `receives`: this one gets data.
 [[nodiscard]] Listeners find_listeners(partner::Connection& partner, bool receives);
 
 } // namespace isthmus::fields
