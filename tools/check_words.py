@@ -78,6 +78,9 @@ RETIRED = (
     Retired(r"ToldList|\bTell\b|\bHear\b|\bHeard\b|heard_|\.heard|hear_|\btell_|\btell\(|_told\b|told_|untold"
             r"|\btold(?=\[|\.\w| =)",
             "say send, receive, sent, received or notify", ("src", "api", "tests/fields", "DESIGN.md")),
+    Retired(r"(?i)\b(hears?|heard|tells?|told|untold|heed(s|ed)?)\b",
+            "say send, receive, notify, report, learn or say; of what differs, distinguish",
+            ("src/isthmus/", "api/", "solvers/", "bench/", "DESIGN.md")),
 )
 
 

@@ -113,7 +113,7 @@ class Recorder {
   std::vector<std::vector<int>> partners_;
   std::vector<int> owners_;
   bool divided_ = false;
-  bool divided_first_ = true; // partners are told in the first step, too
+  bool divided_first_ = true; // partners are notified in the first step, too
 };
 
 /// 1 to 8.

@@ -288,7 +288,7 @@ TEST_CASE("all ranks name the field that is not a number") {
       const std::string text = text_of([&] {
         iteration.run({Vector(4), Vector(4)}, broken, 1, 1e-6, 3);
       });
-      CHECK(text.find("data \"v\" holds NaN, infinity") == 0);
+      CHECK(text.find("data \"v\" contains NaN, infinity") == 0);
     }
   }
 }

@@ -140,9 +140,9 @@ TEST_CASE("any other text is no announcement, and it is told why") {
   CHECK(complaint(text, "announcement 1", "announcement 2") ==
         "this is no announcement of a participant");
   CHECK(complaint(text, "port 65535", "port 65536") ==
-        "an announcement holds \"65536\" where a number is expected");
+        "an announcement contains \"65536\" where a number is expected");
   CHECK(complaint(text, "pid 4711", "pid 4711x") ==
-        "an announcement holds \"4711x\" where a number is expected");
+        "an announcement contains \"4711x\" where a number is expected");
   CHECK(complaint(text, "ip 10.1.2.3\n", "") == "an announcement lacks its ip");
   CHECK(complaint(text, "ip 10.1.2.3\n", "nothing\n") ==
         "an announcement has a line without a value: \"nothing\"");

@@ -137,5 +137,5 @@ TEST_CASE("the memory of a tree grows with its nodes of eight") {
 TEST_CASE("more items than a tree has names for are refused before memory is asked for") {
   const std::size_t most = std::size_t{1} << 30;
   CHECK(isthmus::message_of([most] { static_cast<void>(Bvh(Box{}, most + 1)); }) ==
-        "a spatial index holds at most 1073741824 items, not 1073741825");
+        "a spatial index takes at most 1073741824 items, not 1073741825");
 }

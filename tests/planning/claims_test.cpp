@@ -86,10 +86,10 @@ TEST_CASE("claims travel with candidates, of which each corner is there") {
   CHECK(read.candidates[1].edges == std::vector<LocalIndex>{3, 0});
   CHECK(read.candidates[1].triangles == std::vector<LocalIndex>{0, 1, 2});
   claims.candidates[1].edges[0] = 4;
-  CHECK(error_of(claims, relation, 1).find("does not hold") != std::string::npos);
+  CHECK(error_of(claims, relation, 1).find("does not have") != std::string::npos);
   claims.candidates[1].edges.clear();
   claims.candidates[1].coordinates.pop_back();
-  CHECK(error_of(claims, relation, 1).find("does not hold") != std::string::npos);
+  CHECK(error_of(claims, relation, 1).find("does not have") != std::string::npos);
 }
 
 TEST_CASE("which claims and which candidates there are follows from the uses and the ranks") {

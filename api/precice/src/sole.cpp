@@ -19,7 +19,7 @@ void end(std::string_view function, std::string_view error) {
   std::fflush(stdout);
   std::fprintf(stderr, "ERROR in %.*s: %.*s\n", static_cast<int>(function.size()), function.data(),
                static_cast<int>(error.size()), error.data());
-  place().reset(); // partners hear of it
+  place().reset(); // partners learn of it
   std::exit(EXIT_FAILURE);
 }
 

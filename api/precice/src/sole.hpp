@@ -14,7 +14,7 @@
 /// The one participant of a process, which C and Fortran programs have.
 namespace precice::sole {
 
-/// Prints the error of the function that a program called, tells the partners, exits with 1.
+/// Prints the error of the function that a program called, notifies the partners, exits with 1.
 [[noreturn]] void end(std::string_view function, std::string_view error);
 
 void create(std::string_view function, std::unique_ptr<Participant> (*make)(const void* arguments),

@@ -76,8 +76,8 @@ la::Aggregates aggregate_owned(const BlockPattern& pattern, std::span<const doub
   return la::aggregate(own, strong);
 }
 
-/// Collective. Tells the sharers of nodes which aggregates their owners made. Returns the numbers
-/// of those that this rank touches, ascending, and which of them each node is in.
+/// Collective. Reports to the sharers of nodes which aggregates their owners made. Returns the
+/// numbers of those that this rank touches, ascending, and which of them each node is in.
 std::vector<GlobalIndex> spread(const comm::Comm& comm, const exchange::InterfacePlan& plan,
                                 const la::Aggregates& found, const la::Range& range,
                                 std::vector<LocalIndex>& aggregates) {

@@ -108,7 +108,7 @@ Grid assemble(const comm::Comm& comm, const GridSource& source, const GridSettin
   Topology topology(source.cells, shapes, periodic_sides(settings.boundaries, blocks),
                     settings.tolerance);
   for (const GivenConnection& given : source.connected) {
-    if (!topology.is_covered(given.from)) { // coordinates did not tell
+    if (!topology.is_covered(given.from)) { // coordinates did not show it
       topology.connect(given.from, given.cells, given.to, given.there, given.orientation);
     }
   }

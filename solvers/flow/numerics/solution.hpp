@@ -54,7 +54,7 @@ class Solution {
     return begins_[own] +
            static_cast<std::size_t>(snapshot) * num_conserved * grid_.own[own].extent.stored();
   }
-  /// Processor time that each own piece has taken so far, without what its ranks tell each other;
+  /// Processor time that each own piece has taken so far, without what its ranks send each other;
   /// all that works on pieces adds to it.
   [[nodiscard]] std::vector<double>& busy() { return busy_; }
   [[nodiscard]] const std::vector<double>& busy() const { return busy_; }

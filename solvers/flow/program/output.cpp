@@ -41,7 +41,8 @@ io::BlockGrid describe(const Solution& solution, std::size_t levels, std::size_t
   return grid;
 }
 
-/// What describe() was told, from the name of the first value of the second level; 0: it is none.
+/// The `step` that describe() was given, from the name of the first value of the second level; 0:
+/// it is none.
 double step_of(const std::string& name) {
   const std::string begin = names.front() + "_";
   return name.rfind(begin, 0) == 0 ? std::strtod(name.c_str() + begin.size(), nullptr) : 0;

@@ -24,7 +24,7 @@ struct LoadRow {
 struct RankWork {
   int pieces = 0; // blocks, or parts of blocks
   GlobalIndex cells = 0;
-  double busy = 0; // seconds of its processor, without what ranks tell each other
+  double busy = 0; // seconds of its processor, without what ranks send each other
 };
 
 /// What a run came to.

@@ -96,8 +96,8 @@ void Residual::absorb(std::span<const Twofold> sums) {
     const double residual = mine[2 * f].value;
     const double value = mine[2 * f + 1].value;
     check(std::isfinite(residual) && std::isfinite(value),
-          "data \"{}\" holds NaN, infinity or values beyond 1e150 in iteration {} of the window; "
-          "look for a diverged solver, reduce the relaxation or the time window",
+          "data \"{}\" contains NaN, infinity or values beyond 1e150 in iteration {} of the "
+          "window; look for a diverged solver, reduce the relaxation or the time window",
           fields_[f].name, iteration_);
     norms_[f] = {std::sqrt(residual), std::sqrt(value)};
   }
@@ -107,8 +107,8 @@ void Residual::absorb(std::span<const Twofold> sums) {
     const std::size_t at = 2 * fields_.size() + b; // of its values, if these are summed
     const double residual = mine[at + (per_block - 1) * blocks_.size()].value;
     check(std::isfinite(residual),
-          "data \"{}\" holds NaN or infinity within the window, in iteration {}", fields_[f].name,
-          iteration_);
+          "data \"{}\" contains NaN or infinity within the window, in iteration {}",
+          fields_[f].name, iteration_);
     Norms& norms = primary_norms_[blocks_[b].primary];
     norms.residual = std::hypot(norms.residual, std::sqrt(residual));
     norms.value = reduced_ ? norms_[f].value : std::hypot(norms.value, std::sqrt(mine[at].value));

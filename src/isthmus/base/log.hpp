@@ -58,7 +58,7 @@ class Log {
     write(Severity::error, fmt::format(text, std::forward<Args>(args)...));
   }
 
-  /// Nobody hears what is said; the same on all ranks of a participant.
+  /// Nobody receives what is said; the same on all ranks of a participant.
   [[nodiscard]] bool is_silent() const { return sinks_.empty(); }
   [[nodiscard]] const std::string& participant() const { return participant_; }
   [[nodiscard]] int rank() const { return rank_; }

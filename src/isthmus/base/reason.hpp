@@ -5,8 +5,8 @@
 
 namespace isthmus {
 
-/// Within a catch block: what to tell the user and the partners about what was thrown. The text of
-/// an Error; of anything else, which nobody foresaw, its kind and what to do about it.
+/// Within a catch block: what to report to the user and the partners about what was thrown. The
+/// text of an Error; of anything else, which nobody foresaw, its kind and what to do about it.
 [[nodiscard]] std::string current_reason() noexcept;
 
 } // namespace isthmus

@@ -11,7 +11,7 @@
 
 namespace isthmus::comm {
 
-/// What all ranks throw together: none needs to be told.
+/// What all ranks throw together: none needs to be notified.
 class Agreed : public Error {
  public:
   using Error::Error;
@@ -23,8 +23,8 @@ void agree_on(const Comm& comm, const std::optional<std::string>& failure);
 
 /// The same before there is a duplicate of the solver's communicator, so that none waits in
 /// MPI_Comm_dup() for a rank that gave up. Its messages are collective ones only: they cannot meet
-/// those of the solver. A rank that fails waits a moment for the others, no longer: they hear of it
-/// when they come and it still calls MPI.
+/// those of the solver. A rank that fails waits a moment for the others, no longer: they learn of
+/// it when they come and it still calls MPI.
 void agree_on(MPI_Comm parent, const std::optional<std::string>& failure);
 
 /// Collective. Runs `work` on each rank; what throws on one rank throws on all, so that none waits

@@ -14,9 +14,9 @@ class Alarm : public Error {
   using Error::Error;
 };
 
-/// Tells other ranks of the participant why this one gives up. Does not wait for them. It goes to
-/// 2 log2(ranks) others; if everybody who hears it raises it again, it spreads to all of them, and
-/// who is busy with something else holds up nobody.
+/// Reports to other ranks of the participant why this one gives up. Does not wait for them. It goes
+/// to 2 log2(ranks) others; if everybody who receives it raises it again, it spreads to all of
+/// them, and who is busy with something else holds up nobody.
 void raise_alarm(const Comm& comm, std::string_view text) noexcept;
 
 /// Throws an Alarm if one has come a moment ago or earlier: what the others sent before they gave

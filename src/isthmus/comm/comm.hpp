@@ -34,8 +34,8 @@ class Comm {
   /// Collective. The ranks of equal colour, in the order of their ranks here. What ends a wait of
   /// this one ends theirs: it must stay where it is as long as they wait.
   [[nodiscard]] Comm split(int color) const;
-  /// Collective, without communication. 0 and 1 in turn: tells messages of consecutive rounds
-  /// apart.
+  /// Collective, without communication. 0 and 1 in turn: distinguishes messages of consecutive
+  /// rounds.
   [[nodiscard]] int next_parity() const { return parity_ = 1 - parity_; }
 
   /// What to do now and then during a wait for other ranks, which ends if that throws, and how many

@@ -7,8 +7,8 @@
 
 namespace isthmus::comm {
 
-/// Hears when the program calls MPI_Finalize(), which waits for other ranks: they may wait for this
-/// one to say that it ends. Does nothing where MPI is not initialized, or may not be called.
+/// Learns when the program calls MPI_Finalize(), which waits for other ranks: they may wait for
+/// this one to say that it ends. Does nothing where MPI is not initialized, or may not be called.
 class MpiEnd {
  public:
   /// `work` is called at most once, while MPI can still be used, and must not throw.

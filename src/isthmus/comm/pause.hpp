@@ -13,9 +13,9 @@ struct SpinPolicy {
   [[nodiscard]] static SpinPolicy for_processes(int num_local);
 };
 
-/// One wait: spins, then tells to sleep, and knows when it has lasted too long. Its time begins
-/// when there is nothing to do for the first time: a step whose messages are there looks at no
-/// clock.
+/// One wait: spins, then says that it is time to sleep, and knows when it has lasted too long. Its
+/// time begins when there is nothing to do for the first time: a step whose messages are there
+/// looks at no clock.
 class Pause {
  public:
   Pause(SpinPolicy policy, double limit_s) : policy_(policy), limit_s_(limit_s) {}

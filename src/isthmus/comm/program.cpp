@@ -17,7 +17,7 @@ int run_program(int argc, char** argv, void (*work)(const Comm&, const std::vect
     const Comm comm(MPI_COMM_WORLD);
     try {
       work(comm, {argv + 1, argv + argc});
-    } catch (...) { // on all ranks, or it is this one's alone and the others are told by the end
+    } catch (...) { // on all ranks, or it is this one's alone and the others learn it by the end
       code = 1;
       const std::string reason = current_reason();
       if (comm.is_root()) {

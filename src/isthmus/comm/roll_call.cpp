@@ -23,7 +23,8 @@ void RollCall::leave(std::int64_t num_steps) {
     std::int64_t other;
   };
   auto notes = std::make_unique<Notes>(Notes{num_steps, num_steps});
-  for (int distance = 1; distance < comm_.size(); distance *= 2) { // who hears one knows of two
+  // The message of a stage stands for `distance` ranks.
+  for (int distance = 1; distance < comm_.size(); distance *= 2) {
     std::array<MPI_Request, 2> requests{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
     check_mpi(
         MPI_Isend(&notes->own, sizeof notes->own, MPI_BYTE,

@@ -86,7 +86,7 @@ struct M2N {
 /// Equal for files that mean the same.
 struct Fingerprints {
   std::string whole;
-  std::string elements; // a line "element fingerprint" per element, to tell what differs
+  std::string elements; // a line "element fingerprint" per element, to find what differs
   std::string of_case;  // the same without connections and the end of the run
 };
 
@@ -101,7 +101,7 @@ struct Run {
 struct Configuration {
   std::string file;
   Fingerprints fingerprints;
-  std::vector<std::string> notes; // what is old or has no effect; to be told once
+  std::vector<std::string> notes; // what is old or has no effect; to be logged once
   Run run;
   Log log;
   Profiling profiling;

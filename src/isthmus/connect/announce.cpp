@@ -34,7 +34,7 @@ Number number_of(const std::string& text) {
   Number number{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   check(error == std::errc() && end == text.data() + text.size(),
-        "an announcement holds \"{}\" where a number is expected", text);
+        "an announcement contains \"{}\" where a number is expected", text);
   return number;
 }
 

@@ -12,9 +12,9 @@
 
 namespace isthmus::connect {
 
-/// What an instance of a participant tells those that look for it: where its rank 0 is reached, and
-/// the word that opens the door. A process may have several instances one after the other; each has
-/// a token of its own.
+/// What an instance of a participant says to those that look for it: where its rank 0 is reached,
+/// and the word that opens the door. A process may have several instances one after the other; each
+/// has a token of its own.
 struct Announcement {
   std::string participant;
   Address address; // of rank 0

@@ -31,7 +31,7 @@ bool Courier::push() {
     const ssize_t sent =
         ::send(socket_.descriptor(), out_.data(), out_.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     if (sent < 0) {
-      return false; // if the peer is gone, receive() will tell
+      return false; // if the peer is gone, receive() will find out
     }
     out_.erase(out_.begin(), out_.begin() + sent);
   }

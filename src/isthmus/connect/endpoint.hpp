@@ -34,9 +34,9 @@ struct ExpectedRanks {
 /// Where this rank of a participant is reached, and from where it reaches others. Links end up in
 /// shared memory where both sides are on the same host and it works, else they stay TCP. A peer
 /// with another configuration or version is refused, and both sides throw an Error saying why; who
-/// does not know the token or speaks another protocol is told so, strangers that talk something
-/// else, or nothing, are dropped, and all of these hold up nobody: there are only so many at a
-/// time.
+/// does not know the token or speaks another protocol is notified of that, strangers that talk
+/// something else, or nothing, are dropped, and all of these hold up nobody: there are only so many
+/// at a time.
 class Endpoint {
  public:
   /// Listens at the address of settings.network only.

@@ -27,7 +27,7 @@ void IncomingConnection::listen(const Token& token) {
     }
   } catch (const transport::VersionMismatch& mismatch) {
     refuse(
-        mismatch.what()); // no error here: anybody may say so; a partner fails, and we hear of it
+        mismatch.what()); // no error here: anybody may say so; a partner fails, and we learn of it
   } catch (const Error&) {
     stage_ = Stage::dropped;
   }

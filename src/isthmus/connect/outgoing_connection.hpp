@@ -52,7 +52,7 @@ class OutgoingConnection {
   Token token_;
   Nonce nonce_ = make_nonce();
   bool greeted_ = false;
-  std::optional<Sealer> sealer_; // once it has challenged us, and heard who we are
+  std::optional<Sealer> sealer_; // once it has challenged us, and has learned who we are
 };
 
 } // namespace isthmus::connect

@@ -7,8 +7,8 @@
 namespace isthmus::connect {
 
 /// Whether the process at an address still runs: by its process id if it can be looked up here,
-/// else by whether it listens. May be asked for hours: a connection that is open already tells, so
-/// that the other side need not accept a new one for each question.
+/// else by whether it listens. May be asked for hours: a connection that is already open shows it,
+/// so that the other side need not accept a new one for each question.
 class Probe {
  public:
   explicit Probe(Address address) : address_(std::move(address)) {}

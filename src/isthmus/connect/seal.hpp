@@ -34,7 +34,7 @@ class Sealer {
   [[nodiscard]] std::vector<std::byte> seal(transport::Kind kind,
                                             std::vector<std::byte> message) const;
   /// The message without its seal; nothing if the seal is another one. How long it takes does not
-  /// tell where they differ.
+  /// show where they differ.
   [[nodiscard]] std::optional<std::span<const std::byte>> open(
       transport::Kind kind, std::span<const std::byte> sealed) const;
 

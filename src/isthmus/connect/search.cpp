@@ -115,7 +115,7 @@ class Life {
   bool runs_ = true;
 };
 
-/// Tells what a file of an ended instance says about this run. Only tokens are compared: clocks are
+/// Finds what a file of an ended instance says about this run. Only tokens are compared: clocks are
 /// coarse, and may differ.
 class Memory {
  public:

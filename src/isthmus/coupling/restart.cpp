@@ -35,7 +35,7 @@ std::string described(const std::vector<RestartPoint>& points) {
   return text.empty() ? "none" : text;
 }
 
-/// Removes the points that the partner does not have. Windows are told apart by their time: where
+/// Removes the points that the partner does not have. Windows are distinguished by time: where
 /// schemes differ, so do the numbers.
 void keep_common(std::vector<RestartPoint>& points, const std::vector<RestartPoint>& others,
                  const std::string& self, const std::string& partner) {
@@ -140,7 +140,7 @@ void restore(const Snapshot& snapshot, StepParts& step, Iterations& iterations) 
     scheme.resume_behind(shared.get<double>());
   }
   const std::vector<fields::Field*> fields = step.fields.all();
-  check(has_values.size() == fields.size(), "the restart file holds {} fields, {} are expected",
+  check(has_values.size() == fields.size(), "the restart file contains {} fields, {} are expected",
         has_values.size(), fields.size());
   iteration::SampleQueue kept;
   for (std::size_t f = 0; f < fields.size(); ++f) {

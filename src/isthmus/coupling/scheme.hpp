@@ -29,7 +29,7 @@ class Scheme {
 
   /// Lists the fields that cross, by the plans of now.
   void connect(fields::Items& all);
-  /// Adds links over which ranks hear each other, after connect().
+  /// Adds links over which ranks without data learn of resets, after connect().
   void listen(const fields::Listeners& listeners);
 
   [[nodiscard]] Role role() const { return role_; }
@@ -49,7 +49,7 @@ class Scheme {
   [[nodiscard]] fields::MessageSet& regular() { return regular_; }
   [[nodiscard]] const fields::MessageSet& regular() const { return regular_; }
 
-  /// The second participant is told the size of the window by the first.
+  /// The first participant sends the size of the window to the second.
   [[nodiscard]] bool sends_window_size() const {
     return settings_.time_window.set_by_first_participant && role_ == Role::first;
   }

@@ -19,7 +19,7 @@ struct FieldRecord {
   bool is_provided = false; // the mesh, by this participant
   int dimensions = 0;
   int width = 0;                   // values of a vertex
-  std::vector<double> coordinates; // of the vertices, which tell them apart where ranks differ
+  std::vector<double> coordinates; // of the vertices, which identify them where ranks differ
   std::vector<char> ghosts;        // not 0 for a vertex that a lower rank keeps; empty: none
   std::vector<std::vector<double>> samples;
 };

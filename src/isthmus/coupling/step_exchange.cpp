@@ -37,7 +37,7 @@ void StepExchange::connect(std::span<const fields::Renewal> renewals) {
   }
 }
 
-/// Ranks without data hear of resets, too.
+/// Ranks without data learn of resets, too.
 void StepExchange::listen(std::span<const fields::Renewal> renewals) {
   for (const fields::Renewal& renewal : renewals) {
     const Scheme* const scheme = schedule_.find(renewal.partner);

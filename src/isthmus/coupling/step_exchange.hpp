@@ -62,7 +62,7 @@ class StepExchange {
 
   /// Samples that have come get this participant's time; fields to which nothing comes are zero.
   void set_arrival_times(Scheme& scheme);
-  /// With method first-participant the first tells the second the size of its window.
+  /// With method first-participant the first sends the size of its window to the second.
   void send_window_size(const Scheme& scheme);
   /// Collective. The second does with it what the first says.
   void follow_window_size(Scheme& scheme);

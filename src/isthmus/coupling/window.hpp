@@ -13,7 +13,7 @@ class Window {
   enum class Size {
     fixed,    // configured
     dictated, // every step of this participant is a window (method first-participant, first)
-    followed  // told by the first participant with its data (the second)
+    followed  // sent by the first participant with its data (the second)
   };
 
   Window(Size kind, double size, std::optional<double> max_time, std::optional<int> max_windows);

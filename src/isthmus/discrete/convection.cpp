@@ -24,7 +24,7 @@ int checked_cells(const comm::Comm& comm, int n) {
   return n;
 }
 
-/// A number of -1…1 that tells nothing about its neighbours.
+/// A number of -1…1 that says nothing about its neighbours.
 double noise(std::int64_t place) {
   const std::uint64_t bits = mixed(static_cast<std::uint64_t>(place) * 0x9e3779b97f4a7c15U);
   return static_cast<double>(bits >> 11U) * 0x1p-52 - 1;

@@ -22,7 +22,7 @@ namespace isthmus::discrete {
 /// of a compression of the interface.
 ///
 /// Limits grow from zero: every iteration is bounded, so that a face may be done as soon as its own
-/// limit stays. Both of its cells see that: who is done sends nothing, and nobody must be told.
+/// limit stays. Both of its cells see that: who is done sends nothing, and nobody must be notified.
 /// Limits and fractions have the same bits on any number of ranks.
 class Mules {
  public:

@@ -14,7 +14,8 @@ namespace isthmus::discrete {
 /// faces of a cell of weight · (difference of pressures) is what the fluxes bring into it.
 class PressureEquation {
  public:
-  /// All must outlive this. The functions are told of the cells that products and factors visit.
+  /// All must outlive this. The functions are notified of the cells that products and factors
+  /// visit.
   PressureEquation(const comm::Comm& comm, const FaceMesh& mesh, const CellFaces& cells,
                    OnCells on_product = {}, OnCells on_factor = {});
 

@@ -14,7 +14,7 @@ using Position = std::array<double, 3>;
 
 /// Who owns which part of space, for particles: columns between cuts in x, each of them divided by
 /// its own cuts in y; z is not divided. The outer bricks reach to infinity. Plain data that is the
-/// same on all ranks: everybody can tell the owner of any position. Bricks may be empty (equal
+/// same on all ranks: everybody can find the owner of any position. Bricks may be empty (equal
 /// cuts).
 class Bricks {
  public:

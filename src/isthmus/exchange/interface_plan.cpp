@@ -41,7 +41,7 @@ struct Visit {
   std::int32_t position; // among the ids that this rank announced here
 };
 
-/// Tells everybody who came: for each of its nodes that others touch too, ascending, the position,
+/// For everybody who came: for each of its nodes that others touch too, ascending, the position,
 /// the number of sharers and their ranks.
 std::vector<Parcel> answers(const std::vector<Parcel>& announced) {
   std::vector<Visit> visits;

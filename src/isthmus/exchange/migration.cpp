@@ -50,7 +50,7 @@ bool Migration::prepare(const Particles& particles) {
 
 void Migration::migrate(Particles& particles, bool needed, comm::Traffic* traffic) {
   if (settings_.opening == comm::Opening::by_caller) {
-    check(prepared_, "prepare() must precede each migration that is told whom it needs");
+    check(prepared_, "prepare() must precede each migration that its caller opens");
   } else {
     needed = prepare(particles);
   }

@@ -17,7 +17,7 @@
 namespace isthmus::exchange {
 
 /// Brings particles to their owners and ghosts of them to all who need them, in one message to each
-/// neighbour, which tells how many they are. A particle may go anywhere. Who it concerns beyond the
+/// neighbour, which says how many they are. A particle may go anywhere. Who it concerns beyond the
 /// neighbours is reached by consensus, and how the ranks learn that this is needed is
 /// comm::Opening: at_once and by_caller bring every particle home in the same call; with later, a
 /// particle that some rank beyond the neighbours needs stays with its old owner for Bricks::steps()
@@ -29,7 +29,7 @@ class Migration {
     double slack;  // further than the radius, how far away ranks are neighbours: steps below it
                    // need nobody else
     comm::Opening opening = comm::Opening::at_once;
-    /// Another way than messages to neighbours that tell how many particles they carry: all who get
+    /// Another way than messages to neighbours that say how many particles they carry: all who get
     /// something are found anew in each call. `opening` does not matter then.
     comm::Discovery discovery = comm::Discovery::remembered;
   };
@@ -43,7 +43,8 @@ class Migration {
   void divide(Bricks bricks);
 
   /// For Opening::by_caller, before each migration: whether this rank needs somebody beyond its
-  /// neighbours, or has a failure to tell. If that is so on any rank, migrate() is told on all.
+  /// neighbours, or has a failure to report. If that is so on any rank, `needed` of
+  /// migrate() is true on all.
   [[nodiscard]] bool prepare(const Particles& particles);
 
   /// Collective. Moves the owned particles to the owners of their positions and replaces all

@@ -49,7 +49,7 @@ struct ByNode {
   }
 };
 
-/// Tells every neighbour what will come, appends what will come from them to `terms`.
+/// Announces to every neighbour what will come, appends what they announce to `terms`.
 Halo meet(const comm::Comm& comm, const InterfacePlan& plan, std::span<const Contribution> all,
           std::vector<Term>& terms) {
   const ByNode by_node(plan.num_nodes, all);

@@ -65,7 +65,7 @@ class Particles {
 
   int add_column(std::size_t width);
   void resize(std::size_t size);
-  /// Copies a row into a record, which tells `owner`.
+  /// Copies a row into a record, which names `owner`.
   void pack(std::size_t row, int owner, std::span<std::byte> record) const;
   /// Appends a row from a record.
   void unpack(std::span<const std::byte> record);

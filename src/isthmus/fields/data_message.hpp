@@ -53,7 +53,7 @@ class OutgoingMessage {
   OutgoingMessage(transport::LinkId link, transport::Kind kind) : link_(link), kind_(kind) {}
 
   /// Prepares samples that the fields hold now; a single one travels with the time of the last.
-  /// Items without a route on this link take no part. `changes`: to be told, or null.
+  /// Items without a route on this link take no part. `changes`: to be sent, or null.
   void prepare(std::span<const Item> items, const Extract& extract,
                const transfer::Changes* changes = nullptr);
   /// Prepares a notice in place of data.
@@ -79,7 +79,7 @@ class IncomingMessage {
       : link_(link), kind_(kind), received_changes_{link, {}} {}
 
   /// Expects the samples of `items`, which must stay alive until the exchange is over. `opened[i]`
-  /// tells whether another message has created the samples of item i already. `discard`: data are
+  /// says whether another message has created the samples of item i already. `discard`: data are
   /// for a mesh that is gone, nothing is done with them.
   void prepare(std::span<const Item> items, std::span<char> opened, bool discard);
   [[nodiscard]] transport::LinkId link() const { return link_; }

@@ -12,7 +12,7 @@ namespace isthmus::fields {
 
 namespace {
 
-/// Copies and tells whether all values were finite: a finite value times zero is zero, NaN and
+/// Copies and returns whether all values were finite: a finite value times zero is zero, NaN and
 /// infinity are not. Several sums, so that they do not wait for each other.
 bool copy_finite(std::span<const double> from, double* to) {
   constexpr std::size_t lanes = 8;

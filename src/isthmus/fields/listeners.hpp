@@ -6,8 +6,8 @@
 
 namespace isthmus::fields {
 
-/// Collective over both participants. A rank that gets no data from the partner in a step has
-/// itself told by the rank that speaks for it; `receives`: this one gets data.
+/// Collective over both participants. A rank that gets no data from the partner in a step
+/// asks the rank that speaks for it to notify it; `receives`: this one gets data.
 [[nodiscard]] Listeners find_listeners(partner::Connection& partner, bool receives);
 
 } // namespace isthmus::fields

@@ -17,7 +17,7 @@ namespace isthmus::fields {
 /// The header of a message that leaves.
 class OutgoingHeader {
  public:
-  /// `changes`: to be told, or null. `is_notice`: no data follow.
+  /// `changes`: to be sent, or null. `is_notice`: no data follow.
   void begin(const transfer::Changes* changes, bool is_notice);
   void add_count(std::size_t num_samples);
   void add_time(double time) { words_.push_back(time); }

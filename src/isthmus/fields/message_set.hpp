@@ -9,8 +9,8 @@
 
 namespace isthmus::fields {
 
-/// Links without data of their own, over which ranks hear each other nevertheless, so that none
-/// misses that a mesh was reset.
+/// Links without data of their own, over which ranks notify each other nevertheless, so that
+/// none misses that a mesh was reset.
 struct Listeners {
   std::vector<transport::LinkId> targets; // this rank sends
   std::vector<transport::LinkId> sources; // this rank receives
@@ -51,7 +51,7 @@ class MessageSet {
   MessageSet(MessageSet&&) = default;
   MessageSet& operator=(MessageSet&&) = default;
 
-  /// Appends requests for samples that the outgoing fields hold now. `changes`: to be told, or
+  /// Appends requests for samples that the outgoing fields hold now. `changes`: to be sent, or
   /// null.
   void post_outgoing(std::vector<transport::Outgoing>& requests, const Extract& extract,
                      const LinkChoice& chosen = LinkChoice::all(),

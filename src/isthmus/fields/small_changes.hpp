@@ -21,7 +21,7 @@ class SmallChanges {
                const config::Participant& self, FieldSet& fields)
       : partners_(partners), schemes_(schemes), self_(self), fields_(fields) {}
 
-  /// Collective. What a partner is told of meshes that this participant has reset.
+  /// Collective. What is sent to a partner about meshes that this participant has reset.
   [[nodiscard]] transfer::Changes note(const std::string& partner, transfer::MeshBits reset);
   /// Whether only ranks that see something of the changes need to plan again; both sides find the
   /// same.
@@ -38,7 +38,7 @@ class SmallChanges {
   /// Of the last plan of a relation; null where it is not remembered.
   [[nodiscard]] transfer::Displacement* displacement_of(
       const transfer::MeshRelation& relation) const;
-  /// What becomes of it with what both sides have told.
+  /// What becomes of it with what both sides have sent.
   [[nodiscard]] transfer::Displacement with(const Renewal& renewal,
                                             const transfer::MeshRelation& relation,
                                             transfer::Displacement displacement) const;

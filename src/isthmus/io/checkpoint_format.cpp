@@ -31,7 +31,7 @@ CheckpointHeader checked_checkpoint_header(std::span<const std::byte> bytes,
   check(header.size == file_size, "it has {} of {} bytes; it was cut off or something was appended",
         file_size, header.size);
   check(header.ranks <= (file_size - sizeof header) / checkpoint_entry_size,
-        "its header announces more than it holds");
+        "its header announces more than it contains");
   return header;
 }
 
@@ -50,7 +50,7 @@ std::vector<std::byte> checked_contents(const std::filesystem::path& path,
     check(chunk.crc == crc_of(chunk), "the entry of rank {} is damaged", rank);
     check(chunk.offset <= file_size && chunk.size <= file_size - chunk.offset &&
               chunk.table <= chunk.size,
-          "the entry of rank {} announces more than it holds", rank);
+          "the entry of rank {} announces more than it contains", rank);
     const auto table = read_bytes(path, chunk.offset, chunk.table);
     check(chunk.table_crc == crc32c(table), "the table of rank {} is damaged", rank);
     contents.put(chunk).put_array(table);
@@ -68,7 +68,7 @@ CheckpointSection parse_section(Reader& table, std::uint64_t offset, std::uint64
   section.offset = offset;
   check(section.width > 0 && section.count <= left / section.width &&
             section.first >= CheckpointSection::of_rank,
-        "section \"{}\" announces more than the file holds", section.name);
+        "section \"{}\" announces more than the file contains", section.name);
   return section;
 }
 

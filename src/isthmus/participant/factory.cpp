@@ -331,7 +331,7 @@ partner::RankList ranks_in(const comm::Comm& own, const comm::Comm& joint) {
 
 } // namespace
 
-// One participant after the other tells all where its ranks are. No rank holds a list of all,
+// One participant after the other reports to all where its ranks are. No rank holds a list of all,
 // unless their order is without order.
 partner::JointJob make_joint_job(const Launch& launch, const comm::Comm& own,
                                  const std::string& participant) {

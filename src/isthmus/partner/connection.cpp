@@ -186,7 +186,7 @@ std::vector<rendezvous::Partner> Connection::all_ranks() {
 }
 
 std::vector<int> Connection::link(std::span<const rendezvous::Partner> partners) {
-  link_here(partners); // who waits there for a rank that has failed would not hear of an agreement
+  link_here(partners); // who waits there for a rank that has failed would not learn of an agreement
   std::vector<int> ranks;
   for (const rendezvous::Partner& one : partners) {
     ranks.push_back(one.rank);

@@ -51,7 +51,7 @@ class Connection {
   [[nodiscard]] Context& context() { return context_; }
   [[nodiscard]] std::vector<std::byte> own_address() const;
 
-  /// Collective. The first ranks swap messages and tell all ranks what the partner's said. Error
+  /// Collective. The first ranks swap messages and send all ranks what the partner's said. Error
   /// where that is cut off or too long, and as Hub::receive().
   template <class Message>
   [[nodiscard]] Message swap(const Message& own) {

@@ -23,7 +23,7 @@ struct FirstContact {
 [[nodiscard]] FirstContact meet(Context& context, const config::M2N& m2n,
                                 const std::string& partner, bool accepts);
 
-/// Blocking, on the first ranks of both participants, which have a link: they tell each other what
+/// Blocking, on the first ranks of both participants, which have a link: they send each other what
 /// both sides must know, and that they run the same case.
 [[nodiscard]] FirstContact shake_hands(Context& context, const std::string& partner,
                                        transport::LinkId link, bool wants_mpi);

@@ -28,7 +28,7 @@ struct Choice {
 [[nodiscard]] Choice choose(const config::Mapping& mapping, int dimensions, const Facts& searched,
                             const Facts& asking);
 
-/// Collective over both participants. Chooses the automatic mappings of a relation and tells why in
+/// Collective over both participants. Chooses the automatic mappings of a relation and says why in
 /// the receiver's log. `chosen` keeps what uses point to.
 void choose_mappings(partner::Connection& partner, transfer::MeshRelation& relation, bool provides,
                      const OwnMeshes& meshes, std::deque<config::Mapping>& chosen);

@@ -14,7 +14,7 @@ namespace isthmus::planning {
 void make_written_rows(PlannedMapping& mapping);
 
 /// Collective over the receiver's ranks. Makes what takes long, weights and systems, after the
-/// provider was told all that it waits for. Ranks fail together.
+/// provider was sent all that it waits for. Ranks fail together.
 void complete(partner::Context& context, const MappingFactory& mappings,
               std::span<PlannedMapping> planned);
 

@@ -12,14 +12,14 @@
 
 namespace isthmus::planning {
 
-/// Rows whose weights take long. What they read or write is known, and the provider has been told.
+/// Rows whose weights take long. What they read or write is known, and was sent to the provider.
 struct LateRows {
   std::unique_ptr<mapping::LateInterpolation> interpolation; // null: nothing takes long here
   std::vector<LocalIndex> ghosts{}; // where they read: by received vertex its ghost, or -1
   std::optional<Contributions> contributions{}; // where they write
 };
 
-/// What a mapping still lacks when its provider has been told all that it waits for.
+/// What a mapping still lacks when its provider has received all that it waits for.
 struct Late {
   std::optional<LateRows> rows;
   std::optional<LateSystem> system;

@@ -271,7 +271,7 @@ class Provision {
     }
   }
 
-  /// Tells each partner which of the vertices that it reads a lower rank reads, too.
+  /// Sends each partner which of the vertices that it reads a lower rank reads, too.
   void mark_shared(const std::vector<Route>& routes) {
     std::vector<char> read(static_cast<std::size_t>(mesh_.num_vertices()), 0);
     for (const Route& route : routes) { // by rank, ascending

@@ -53,8 +53,8 @@ void provide_mesh(partner::Connection& receiver, const mesh::Mesh& mesh, Provide
 void note_changes(ProvidedRelation& provided, const mesh::Mesh& mesh, bool several,
                   transfer::Changes& changes);
 
-/// Tells those ranks of the receiver in whose region something has moved, where the changes are
-/// small, what they need to know of this mesh.
+/// Sends what they need to know of this mesh to those ranks of the receiver in whose region
+/// something has moved, where the changes are small.
 void put_changes(ProvidedRelation& provided, const mesh::Mesh& mesh,
                  const transfer::Renewal& renewal, transfer::Bundles& bundles);
 

@@ -277,7 +277,8 @@ class Reception {
     return needed;
   }
 
-  /// Makes ghosts of the vertices that are needed, and tells the provider. `measures`: for actions.
+  /// Makes ghosts of the vertices that are needed, and reports them to the provider. `measures`:
+  /// for actions.
   void plan_reads(const std::vector<char>& needed, std::span<const double> measures,
                   transfer::ChangeMessages pieces) {
     plan_.accessed = searches_.take_accessed();
@@ -302,7 +303,7 @@ class Reception {
     }
   }
 
-  /// Tells the provider which vertices are read, whose positions go there.
+  /// Sends the provider which vertices are read, whose positions go there.
   void send_reads(Ghosts& ghosts, transfer::ChangeMessages pieces) {
     std::vector<Read> unknown;
     std::vector<Read>& reads = memory_ ? memory_->read : unknown;

@@ -54,7 +54,7 @@ void note_changes(ReceivedRelation& received, const OwnMeshes& meshes,
 /// Plans again with those who provide the mesh to this rank, where something has moved in its
 /// region and the changes are small; nobody else takes part. Makes the plan of the last one, and
 /// returns the links on which other values than before travel. `comes`: the provider has reset the
-/// mesh and tells in `bundles` what has moved; who needs what is put there.
+/// mesh and says in `bundles` what has moved; who needs what is put there.
 [[nodiscard]] std::set<transport::LinkId> plan_small_changes(partner::Connection& provider,
                                                              const Inputs& inputs,
                                                              ReceivedRelation& received, bool comes,

@@ -43,7 +43,7 @@ void exchange_rows(Eigen::Ref<MatrixXd> rows, std::span<const std::size_t> pivot
   }
 }
 
-/// Overwrites a block of columns by L, with ones on the diagonal that are left out, and U; tells
+/// Overwrites a block of columns by L, with ones on the diagonal that are left out, and U; notes
 /// the row that each was exchanged with. False if the columns depend on each other.
 bool factor_panel_pivoted(Eigen::Ref<MatrixXd> panel, std::span<std::size_t> pivots) {
   for (Index c = 0; c < panel.cols(); ++c) {
@@ -125,7 +125,7 @@ void DenseFactors::factor() {
     if (block.rank == comm_->rank()) {
       auto own = columns_->block(block, block.first, rows);
       const bool done = definite_ ? factor_definite(own) : factor_panel_pivoted(own, pivots);
-      panel.resize(done ? rows * block.size : 0); // nothing tells of the failure
+      panel.resize(done ? rows * block.size : 0); // nothing says that it failed
       if (done) {
         View(panel.data(), index(rows), index(block.size)) = own;
       }

@@ -54,7 +54,7 @@ class BlockOrder {
 class DenseFactors {
  public:
   /// Collective. `columns`: those of this rank, each with all equations, one after the other.
-  /// is_regular() tells whether there are factors.
+  /// is_regular() says whether there are factors.
   DenseFactors(const comm::Comm& comm, BlockOrder order, bool definite,
                std::vector<double> columns);
   DenseFactors(DenseFactors&&) noexcept;

@@ -47,7 +47,7 @@ class LinearTerms {
               std::span<const geometry::Point> centers, std::span<const geometry::Point> points);
 
   [[nodiscard]] std::size_t size() const { return size_; }
-  /// How many of them the centers tell apart.
+  /// How many of them the centers distinguish.
   [[nodiscard]] std::size_t rank() const { return rank_; }
   /// Collective. The coefficients for each component of interleaved values at the centers.
   [[nodiscard]] std::vector<double> fit(int components, std::span<const double> values) const;

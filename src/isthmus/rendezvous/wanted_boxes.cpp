@@ -58,7 +58,7 @@ std::vector<comm::Parcel> to_owners_of_cells(const comm::Comm& comm, int level,
   return parcels;
 }
 
-/// Tells those who have something where others want it.
+/// Messages to those who have something: where others want it.
 std::vector<comm::Parcel> to_those_who_have(int level, const std::vector<comm::Parcel>& arrived) {
   std::map<std::array<std::int32_t, 3>, std::vector<Entered>> cells;
   for (const comm::Parcel& parcel : arrived) {
@@ -69,7 +69,7 @@ std::vector<comm::Parcel> to_those_who_have(int level, const std::vector<comm::P
   std::map<int, std::vector<Entered>> to_send;
   for (const auto& [at, all] : cells) { // those of a rank follow each other
     for (const Entered& other : all) {
-      int last = -1; // who was told of this box, once for all that it has
+      int last = -1; // who was sent this box, once for all that it has
       for (const Entered& one : all) {
         if (one.wants == 0 && other.wants == 1 && one.rank != other.rank && one.rank != last &&
             meet_in({level, at}, one.box, other.box)) {

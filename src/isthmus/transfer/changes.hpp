@@ -12,7 +12,7 @@
 
 namespace isthmus::transfer {
 
-/// What all ranks of a participant together tell a partner of the meshes that they have reset.
+/// What all ranks of a participant together send a partner about the meshes that they have reset.
 /// Where the changes are small, ranks that see none of them go on as if there were none.
 struct Changes {
   static constexpr std::size_t max_boxes = 8;

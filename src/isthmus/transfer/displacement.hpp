@@ -21,7 +21,7 @@ struct Displacement {
   double provider = 0; // how far vertices have moved since that was measured, on either side
   double receiver = 0;
 
-  /// With what is told now.
+  /// With what is sent now.
   void add(const Changes& provided, const Changes& received);
   [[nodiscard]] bool is_allowed() const { return provider + receiver <= allowed; }
 };
@@ -36,7 +36,7 @@ struct RememberedMesh {
   Origins origins;
 };
 
-/// Notes what has moved, and adds what is to be told of it to `changes`, which are not small where
+/// Notes what has moved, and adds what is to be sent of it to `changes`, which are not small where
 /// vertices or elements are others. `boxes`: in which vertices must stay; null: anywhere. `reach`:
 /// of elements that are at stake beside them.
 void note_moves(RememberedMesh& last, const mesh::Mesh& now,

@@ -67,7 +67,7 @@ struct MappingUse {
 /// How a mapping uses a received mesh.
 [[nodiscard]] MappingUse use_of(const config::Mapping& mapping, const std::string& received);
 
-/// One mesh that one participant receives from another, as the configuration tells both of them.
+/// One mesh that one participant receives from another, as the configuration of both of them says.
 struct MeshRelation {
   std::string mesh;
   int dimensions = 0;

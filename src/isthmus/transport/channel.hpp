@@ -41,7 +41,7 @@ class Channel {
   /// Moves what can be moved now. Throws PeerLost once the peer is gone; what it sent before that
   /// stays readable.
   virtual void progress() = 0;
-  /// Tells that nothing will be committed any more: the peer hears of it behind what was, without
+  /// Says that nothing will be committed any more: the peer learns of it behind what was, without
   /// waiting for the end of this channel.
   virtual void finish() = 0;
   /// After an error: what ends this channel waits for nobody, as the peer may wait elsewhere.

@@ -18,13 +18,13 @@ namespace {
        limit_s);
 }
 
-/// Of last words: who cannot be told will see the connection end.
+/// Of last words: whom they do not reach will see the connection end.
 template <typename Work>
 void try_to(Work&& work) noexcept {
   try {
     work();
   } catch (const std::exception&) {
-    // Nobody can be told.
+    // Nobody can be notified.
   }
 }
 
@@ -205,7 +205,7 @@ void Hub::part_from_mpi() noexcept {
 }
 
 void Hub::abort(std::string_view reason) noexcept {
-  waiter_.set_watch(nullptr); // nothing keeps us from telling
+  waiter_.set_watch(nullptr); // nothing keeps us from sending
   for (const auto& link : links_.all()) {
     link->withdraw();
   }

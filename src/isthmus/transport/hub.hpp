@@ -88,8 +88,8 @@ class Hub {
   /// After close(): gives partners that MPI connects some seconds to say goodbye, too. MPI keeps
   /// something of a connection to the end where only one side has ended it.
   void part_from_mpi() noexcept;
-  /// Tells all partners why there is nothing more to come, after what was sent. Takes two seconds
-  /// at most.
+  /// Reports to all partners why there is nothing more to come, after what was sent. Takes two
+  /// seconds at most.
   void abort(std::string_view reason) noexcept;
 
   [[nodiscard]] LinkTraffic traffic(LinkId link) const { return links_.at(link).traffic(); }

@@ -12,8 +12,8 @@ namespace isthmus::transport {
 
 namespace {
 
-/// For reasons that are on their way: longer than ranks of one participant take to hear of each
-/// other (comm::check_alarm).
+/// For reasons that are on their way: longer than ranks of one participant take to learn of each
+/// other's (comm::check_alarm).
 constexpr double moment_s = 1;
 
 } // namespace

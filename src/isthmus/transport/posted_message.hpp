@@ -25,7 +25,7 @@ struct Outgoing {
 };
 
 /// A message of a step whose payload is consumed where it arrives, piece by piece in order, after
-/// `begin` has been told its size. Pieces begin at multiples of 8 bytes.
+/// `begin` has received its size. Pieces begin at multiples of 8 bytes.
 struct Incoming {
   LinkId link = -1;
   Kind kind = Kind::data;

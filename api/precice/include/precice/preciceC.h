@@ -4,7 +4,7 @@
 /* The interface of preCICE 3 for C. A process has one participant. Coordinates, values and
  * gradients are doubles, vertex by vertex; `size` counts vertices, positions or elements. Queries
  * return 1 for yes and 0 for no. Wherever the C++ interface throws, these functions print the
- * error, tell all partners and end the process with exit(1). initialize, advance and finalize are
+ * error, notify all partners and end the process with exit(1). initialize, advance and finalize are
  * collective over the ranks of the participant, as are those that create it. */
 
 #include <precice/export.h>

@@ -10,7 +10,7 @@
 
 namespace isthmus::mps {
 
-/// The places where particles start. The number of a particle tells its place.
+/// The places where particles start. The number of a particle identifies its place.
 class Lattice {
  public:
   using Place = std::array<std::int64_t, 3>;

@@ -13,8 +13,8 @@ namespace isthmus::acceleration {
 
 namespace {
 
-/// Directions that hold less of a column than this are left out: they could not be told from
-/// rounding once the others are taken away.
+/// Directions that hold less of a column than this are left out: once the others are taken away,
+/// they could not be distinguished from rounding.
 constexpr double independence = 1e-10;
 
 Eigen::Index index(std::size_t i) {

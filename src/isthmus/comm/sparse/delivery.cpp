@@ -166,7 +166,7 @@ std::vector<Parcel> Delivery::exchange_remembered(const std::vector<Parcel>& out
   return incoming;
 }
 
-/// Tells the counts to those who are meant and returns those that are meant for this rank.
+/// Sends the counts to those who are meant and returns those that are meant for this rank.
 std::vector<Count> Delivery::swap_counts(std::span<const Count> counts, Traffic* traffic) {
   if (window_) {
     if (traffic != nullptr) {

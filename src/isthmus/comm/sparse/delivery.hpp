@@ -16,7 +16,7 @@ namespace isthmus::comm {
 
 /// How ranks learn what comes to them.
 enum class Discovery {
-  all_to_all,  // everybody tells everybody a count; then the payload
+  all_to_all,  // everybody sends everybody a count; then the payload
   put_fence,   // counts are put into the memory of those who are meant; a fence; then the payload
   put_passive, // the same, each put is flushed and a barrier follows
   consensus,   // sparse_exchange: payload at once, everybody knows when all has arrived

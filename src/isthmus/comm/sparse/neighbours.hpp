@@ -13,7 +13,7 @@
 namespace isthmus::comm {
 
 /// Rounds of messages between ranks that know each other, each of any length that only the sender
-/// knows. A message tells its length itself, and both ends remember the longest so far: it takes
+/// knows. A message says its length itself, and both ends remember the longest so far: it takes
 /// one message of MPI, two where it is longer than all before. Nothing is agreed upon with others,
 /// and nothing is allocated once the lengths have been seen.
 class Neighbours {

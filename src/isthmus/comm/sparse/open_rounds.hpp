@@ -11,7 +11,7 @@
 namespace isthmus::comm {
 
 /// How all ranks learn that one of them wants a round to be open: it has something for a rank that
-/// is not among its partners, or a failure to tell. No rank can know in less time than a message
+/// is not among its partners, or a failure to report. No rank can know in less time than a message
 /// needs to come from the furthest.
 enum class Opening {
   at_once,   // all ranks are asked in every round, beside the messages to partners
@@ -42,9 +42,10 @@ class OpenRounds {
   /// Collective, once in each round. Whether it is open: the same on all ranks.
   [[nodiscard]] bool finish();
 
-  /// What partners are told in this round: how many rounds later one is open; 0: none is known of.
+  /// What is sent to partners in this round: how many rounds later one is open; 0: none is known
+  /// of.
   [[nodiscard]] std::uint32_t countdown() const { return countdown_; }
-  /// What a partner has told.
+  /// What a partner has sent.
   void learn(std::uint32_t countdown);
 
   /// Collective, without communication. The next round is open.

@@ -16,7 +16,7 @@
 namespace isthmus::comm {
 
 /// Exchange that is repeated with mostly the same partners and any lengths. Partners get one
-/// message each that tells its own length (see Neighbours), whether anything changed or not;
+/// message each that says its own length (see Neighbours), whether anything changed or not;
 /// strangers are reached in open rounds, by consensus, and become partners; partners that were
 /// found so and had nothing to say for a while are forgotten. All ranks begin and finish rounds
 /// together, one round at a time on a communicator.
@@ -46,8 +46,8 @@ class Remembered {
   [[nodiscard]] Opening opening() const { return rounds_.opening(); }
 
   /// Collective. Begins a round. `wish`: this rank wants it open (Opening::by_caller: some rank
-  /// does). Returns whether this rank knows that it is: then it can reach strangers and tell a
-  /// failure. Opening::at_once: a rank that did not wish it hears of it in finish().
+  /// does). Returns whether this rank knows that it is: then it can reach strangers and report a
+  /// failure. Opening::at_once: a rank that did not wish it learns of it in finish().
   /// Opening::later: the round that was wished for is open `steps` rounds after this one.
   bool begin(bool wish, Traffic* traffic = nullptr) { return rounds_.begin(wish, traffic); }
   /// Adds to what goes to `rank`, itself included. A stranger can be reached in an open round only.

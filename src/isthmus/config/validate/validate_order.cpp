@@ -28,8 +28,8 @@ Awaited awaited_in(const Configuration& configuration) {
 bool awaits(const CouplingScheme& scheme, const std::string& name, const std::string& other,
             Awaited what) {
   const bool decides = scheme.implicit() && scheme.leader() == other;
-  const bool hears = what == Awaited::word && scheme.joins(name, other);
-  return decides || hears ||
+  const bool gets_word = what == Awaited::word && scheme.joins(name, other);
+  return decides || gets_word ||
          std::any_of(scheme.exchanges.begin(), scheme.exchanges.end(),
                      [&](const Exchange& exchange) {
                        return exchange.from == other && exchange.to == name;

@@ -196,7 +196,7 @@ void check_once(const Configuration& configuration, const CouplingScheme& scheme
   }
 }
 
-/// Where others than the controller exchange data, nobody hears of all meshes that are reset.
+/// Where others than the controller exchange data, nobody learns of all meshes that are reset.
 void check_remeshing(const Configuration& configuration, const CouplingScheme& scheme) {
   if (!configuration.run.allow_remeshing || scheme.kind != SchemeKind::multi) {
     return;

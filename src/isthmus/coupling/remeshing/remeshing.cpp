@@ -144,7 +144,7 @@ void Remeshing::exchange(std::span<Scheme* const> due) {
     look_for_changes(one);
   }
   const auto is_large = [](const Pending& one) { return one.renewal && !one.is_small; };
-  if (std::any_of(all.begin(), all.end(), is_large)) { // all ranks have heard of it
+  if (std::any_of(all.begin(), all.end(), is_large)) { // all ranks have learnt of it
     exchange_in_turn(all);
   }
   for (const Pending& one : all) {

@@ -15,8 +15,8 @@
 namespace isthmus::coupling {
 
 /// Meshes that change between two time windows. Whoever has reset one says so in place of its data,
-/// on every link; ranks without data listen to one link. Who hears it plans anew together with the
-/// one who said it; then the data are sent that belong to the new mesh. Where nothing is reset no
+/// on every link; ranks without data listen to one link. Who receives it plans anew with the one
+/// who sent it; then the data are sent that belong to the new mesh. Where nothing is reset no
 /// message is longer, and none is sent beside those of the data.
 ///
 /// Where only a few vertices have moved the data travel with the changes in one message. Ranks that
@@ -42,7 +42,7 @@ class Remeshing {
   /// Meshes that were reset, or received anew, since complete_resets() began.
   [[nodiscard]] const std::set<std::string>& renewed_meshes() const { return renewed_meshes_; }
 
-  /// In place of StepExchange::post(), for a scheme of which the partner must hear of resets.
+  /// In place of StepExchange::post(), for a scheme of which the partner must learn of resets.
   void post(Scheme& scheme);
   /// Moves what was posted for these schemes, each with one partner, at the end of a window. With
   /// whom speaks of resets plans are made anew, and what is missing is exchanged on these.
@@ -55,7 +55,7 @@ class Remeshing {
   /// The leader may have answered that it has reset meshes: then what was sent is void, except
   /// where the leader has computed with it.
   void receive_resets_of_leader();
-  /// Of the leader: followers have told what they have reset, and are told.
+  /// Of the leader: followers have sent what they have reset, and get its notices.
   void answer_resets();
 
  private:

@@ -27,7 +27,7 @@ class Resets {
   [[nodiscard]] transfer::MeshBits since_last_step() const { return reset_; }
   /// The bit of a provided mesh, one of the first max_meshes_to_reset.
   [[nodiscard]] transfer::MeshBits bit_of(const std::string& mesh) const;
-  /// These were, here or on other ranks; the partners that use them are to be told.
+  /// These were, here or on other ranks; the partners that use them are to learn it.
   void join(transfer::MeshBits all, std::span<const std::string> partners);
   [[nodiscard]] bool includes(const std::string& mesh) const {
     return transfer::has_reset(self_, reset_, mesh);
@@ -35,9 +35,9 @@ class Resets {
   /// The new meshes are there.
   void complete() { reset_ = 0; }
 
-  /// What a partner is to be told.
+  /// What is to be sent to a partner.
   [[nodiscard]] transfer::MeshBits unsent(const std::string& partner) const;
-  /// What it is told in this exchange.
+  /// What is sent to it in this exchange.
   void note_sent(const std::string& partner, const transfer::Changes& changes) {
     sent_[partner] = changes;
   }

@@ -19,7 +19,7 @@ constexpr float rounding = 2.4e-7F;
 constexpr double smallest_edge = 1e-300;
 constexpr double largest_edge = 1e300;
 
-// Beyond this many extents the distances of single boxes cannot be told apart.
+// Beyond this many extents the distances of single boxes cannot be distinguished.
 constexpr double far_away = 1e6;
 
 // Searches start at nodes of this level, 8^3 items each.
@@ -31,7 +31,7 @@ constexpr std::size_t max_items = std::size_t{1} << 30;
 } // namespace
 
 Bvh::Bvh(const Box& extent, std::size_t items) {
-  check(items <= max_items, "a spatial index holds at most {} items, not {}", max_items, items);
+  check(items <= max_items, "a spatial index takes at most {} items, not {}", max_items, items);
   const double edge = extent.longest_edge();
   if (edge < largest_edge) {
     center_ = extent.empty() ? Point{} : extent.center();

@@ -14,7 +14,7 @@ namespace isthmus::geometry {
 /// Implicit tree of boxes over packed items (packing.hpp), eight children to a node: the foundation
 /// of the indexes. Boxes are kept in single precision relative to the extent of all items; the
 /// search allows for it, so that no item within reach is ever missed. Details smaller than 1e-7 of
-/// the extent are told apart by the visitor only.
+/// the extent are distinguished by the visitor only.
 class Bvh {
   using Name = std::uint32_t; // of a node: level in the upper bits, position in the level below
   static constexpr std::size_t most_around = 4 * EightBoxes::width;

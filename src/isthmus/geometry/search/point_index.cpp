@@ -69,7 +69,7 @@ void PointIndex::scan(std::size_t leaf, const Point& query, Visit&& visit) const
   }
 }
 
-// The best point of a leaf, if it is better. Most leaves have none, which one comparison tells.
+// The best point of a leaf, if it is better. Most leaves have none, which one comparison shows.
 inline bool PointIndex::improve(std::size_t leaf, const Point& query, Found& best) const {
   const std::array<double, width> distance2 = distances2(leaf, query);
   double least = distance2[0];

@@ -146,9 +146,10 @@ std::array<std::byte, block_entry_size> encode_entry(const Cells& cells, std::ui
 std::uint64_t index_end(std::span<const std::byte> header_bytes, std::uint64_t file_size) {
   const Header header = checked_header(header_bytes, file_size);
   check(header.name_bytes <= file_size && header.blocks <= file_size / block_entry_size,
-        "its header announces more than it holds");
+        "its header announces more than it contains");
   const std::uint64_t end = index_begin(header.name_bytes) + header.blocks * block_entry_size;
-  check(end <= header.data && header.data <= file_size, "its header announces more than it holds");
+  check(end <= header.data && header.data <= file_size,
+        "its header announces more than it contains");
   return end;
 }
 

@@ -36,7 +36,7 @@ std::string_view extension(ExportFormat format) {
 Exporter::Exporter(const comm::Comm& comm, Settings settings)
     : comm_(comm), settings_(std::move(settings)) {
   check(settings_.format != ExportFormat::vtk || comm.size() == 1,
-        "\"{}\" is spread over {} ranks, a legacy VTK file holds one; use <export:vtu>",
+        "\"{}\" is spread over {} ranks, a legacy VTK file is for one; use <export:vtu>",
         settings_.name, comm.size());
   check(settings_.name.find('/') == std::string::npos,
         "\"{}\" cannot be the name of a file; remove the slash", settings_.name);

@@ -70,7 +70,7 @@ void EventFile::name_paths(const Trace& trace) {
     const std::string last = path.substr(begin);
     const auto same = std::count(around.begin(), around.end(), last);
     std::string text = one_field(last);
-    if (same > 0) { // readers tell what is open by its name
+    if (same > 0) { // readers identify what is open by its name
       text += fmt::format(" ({})", same + 1);
     }
     names_.push_back({text, static_cast<int>(around.size()), id_of(text)});

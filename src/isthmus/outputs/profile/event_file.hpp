@@ -36,7 +36,7 @@ class EventFile {
     std::int32_t id;  // in the file
   };
 
-  /// Tells the file the names of the paths that it does not know.
+  /// Writes the names of the paths that are not in the file yet.
   void name_paths(const Trace& trace);
   [[nodiscard]] std::int32_t id_of(const std::string& text);
   void put(char kind, std::int32_t id, double time);

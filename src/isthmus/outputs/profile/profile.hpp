@@ -18,9 +18,9 @@ namespace isthmus::outputs {
 /// does, which wants one file of all ranks. Throws Error if that is no mode.
 [[nodiscard]] config::Profiling with_environment(config::Profiling settings);
 
-/// Tells steering calls from the solver's time, and writes what the traces of all ranks hold: each
-/// rank a file, or the first one a file of all (docs/profiling.md). A file that cannot be written
-/// is a warning. Costs a comparison per call if nothing is recorded.
+/// Separates steering calls from the solver's time, and writes what is in the traces of all ranks:
+/// each rank a file, or the first one a file of all (docs/profiling.md). A file that cannot be
+/// written is a warning. Costs a comparison per call if nothing is recorded.
 class Profile {
  public:
   /// The arguments must outlive the object.
@@ -74,7 +74,7 @@ class Profile {
   void end_call(std::string_view next) noexcept;
   /// Puts what is recorded on its way, and takes what others have sent.
   void flush();
-  /// All events that have not been told, to the file of all ranks.
+  /// All events that have not been sent, to the file of all ranks.
   void take_all();
   void open_shared(const std::string& participant);
   void open_own(const std::string& participant);

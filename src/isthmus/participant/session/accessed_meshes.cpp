@@ -56,7 +56,7 @@ void AccessedMeshes::complete_regions(int num_ranks) {
                  (mapping.from == received.name || mapping.to == received.name);
         });
     check(mapped,
-          "the access region of mesh \"{}\" is missing, and no mapping tells that the mesh is "
+          "the access region of mesh \"{}\" is missing, and no mapping says that the mesh is "
           "needed; call {}(\"{}\", …) before initialize()",
           received.name, declared_.calls()[Call::set_mesh_access_region], received.name);
     regions_[received.name] = num_ranks == 1 ? geometry::Box::all_of_space() : geometry::Box();

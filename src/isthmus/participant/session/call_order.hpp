@@ -21,7 +21,7 @@ class CallOrder {
   /// Between initialize() and finalize().
   void check_running(std::string_view call) const;
 
-  /// What went wrong in a call of the solver, to be told if it does not go on.
+  /// What went wrong in a call of the solver, to be reported if it does not go on.
   void note_failure(std::string_view what) { last_failure_ = what; }
   void forget_failure() {
     last_failure_.clear();

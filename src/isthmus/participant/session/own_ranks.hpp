@@ -48,7 +48,7 @@ class OwnRanks {
   /// The same now and then: a rank without partners waits for nobody.
   void check_others_seldom();
 
-  /// Tells the others why this rank gives up; returns what they are told. `from_alarm`: one of them
+  /// Reports to the others why this rank gives up; returns what they get. `from_alarm`: one of them
   /// has said so.
   [[nodiscard]] std::string raise_alarm(const std::string& cause, bool from_alarm) noexcept;
 

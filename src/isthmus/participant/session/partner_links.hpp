@@ -38,7 +38,7 @@ class PartnerLinks {
   [[nodiscard]] const transport::Hub& hub() const { return hub_; }
   /// All have come: nobody looks for this participant any longer.
   void hide() { announcements_.clear(); }
-  /// Who still looks for this participant is told that it will not come.
+  /// Notifies those who still look for this participant that it will not come.
   void decline(std::string_view reason) noexcept;
   /// Collective. The partners have all that was sent to them; `waits`: and have ended, too;
   /// `is_over`: no more steps follow for anybody.

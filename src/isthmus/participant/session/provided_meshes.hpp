@@ -44,7 +44,7 @@ class ProvidedMeshes {
                     AddElements add);
   void reset(std::string_view mesh);
 
-  /// Collective where a mesh may have been reset. Ranks that have done so tell the others, whose
+  /// Collective where a mesh may have been reset. Ranks that have done so notify the others, whose
   /// parts stay as they are. False, and nothing is changed, if a step does not end the window then.
   [[nodiscard]] bool join_resets(const comm::Comm& comm, double dt);
   /// Error if join_resets() said false.

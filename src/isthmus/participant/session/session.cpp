@@ -47,7 +47,7 @@ void check_same(const comm::Comm& comm, const std::string& name, const std::stri
   });
 }
 
-/// What partners are told of this rank.
+/// What partners learn of this rank.
 connect::RankIdentity identity_of(const OwnRanks& ranks, const config::Fingerprints& fingerprints) {
   return {ranks.participant(), ranks.comm().rank(), ranks.comm().size(), fingerprints.elements};
 }
@@ -91,7 +91,7 @@ Session::Session(std::string_view name, std::string_view configuration_file, con
   const double began = now();
   const std::string file(configuration_file);
   try {
-    if (launch.joint_communicator != nullptr) { // other participants are to hear what fails
+    if (launch.joint_communicator != nullptr) { // other participants are to learn what fails
       comm::agree(*static_cast<const MPI_Comm*>(launch.joint_communicator),
                   [this, &file, &launch, &met] { load(file, launch, met); });
       partners_.share_job(make_joint_job(launch, ranks_.comm(), ranks_.participant()));

@@ -19,7 +19,7 @@
 namespace isthmus::participant {
 
 /// What stands behind a Participant: owns its parts, steers the coupling, and sees to it that all
-/// ranks of all participants hear of a failure.
+/// ranks of all participants learn of a failure.
 class Session {
  public:
   /// `met` becomes true when the ranks have agreed on something.
@@ -48,7 +48,7 @@ class Session {
   [[nodiscard]] Duties& duties() { return *duties_; }
   [[nodiscard]] CallProfile& profile() { return profile_; }
 
-  /// What went wrong in a call of the solver, to be told if it does not go on.
+  /// What went wrong in a call of the solver, to be reported if it does not go on.
   void note_failure(std::string_view what) { call_order_.note_failure(what); }
   /// Ends the coupling because the solver says so.
   void leave(const std::string& reason);
@@ -56,7 +56,7 @@ class Session {
  private:
   void load(const std::string& configuration_file, const Launch& launch, bool& met);
   void prepare(const CallNames& calls);
-  /// Runs `work`; if it fails, tells everybody why this rank gives up, then throws on.
+  /// Runs `work`; if it fails, reports to everybody why this rank gives up, then throws on.
   template <typename Work>
   void steer(Work&& work);
   /// Notifies partners and the other ranks of this participant; `from_alarm`: one of those did so.

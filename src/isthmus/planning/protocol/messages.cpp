@@ -127,7 +127,7 @@ void check_elements(const CandidateElements& elements, int dimensions) {
   const std::size_t count = elements.vertices.size();
   check(elements.coordinates.size() == count * static_cast<std::size_t>(dimensions) &&
             elements.edges.size() % 2 == 0 && elements.triangles.size() % 3 == 0,
-        "{} names a vertex that it does not hold", name);
+        "{} names a vertex that it does not have", name);
   transfer::check_corners(name, elements.edges, static_cast<LocalIndex>(count));
   transfer::check_corners(name, elements.triangles, static_cast<LocalIndex>(count));
 }

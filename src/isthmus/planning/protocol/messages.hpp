@@ -105,7 +105,7 @@ struct Facts {
 
 using FactsOfMeshes = ListMessage<Facts, transport::Kind::facts>;
 
-/// What a participant tells its partner about the meshes that take part in a relation, over all of
+/// What a participant sends its partner about the meshes that take part in a relation, over all of
 /// its ranks.
 struct MeshExtent {
   static constexpr transport::Kind kind = transport::Kind::extent;

@@ -16,7 +16,7 @@
 namespace isthmus::planning {
 
 // Integrals and actions weight a vertex by the elements around it. The provider of a mesh has them:
-// a rank of the receiver is told what they measure, and gets none of them for that.
+// a rank of the receiver gets what they measure, and needs none of them for that.
 
 /// Who weights: mappings that keep an integral over the surface, or the volume, and actions.
 enum class Weighing : std::size_t { surface, volume, action };
@@ -38,7 +38,7 @@ struct Measures {
 [[nodiscard]] Measures measure(const comm::Comm& comm, const transfer::MeshRelation& relation,
                                const mesh::Mesh& mesh);
 
-/// Collective over the provider's ranks. Tells each recipient those of the vertices it has got.
+/// Collective over the provider's ranks. Sends each recipient those of the vertices it has got.
 void send_measures(partner::Context& context, const transfer::MeshRelation& relation,
                    const mesh::Mesh& mesh, std::span<const Recipient> recipients);
 

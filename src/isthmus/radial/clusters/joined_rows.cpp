@@ -11,7 +11,7 @@ namespace isthmus::radial {
 namespace {
 
 /// Finds a column of a cluster in the row of so many entries, or puts it behind them, each as often
-/// as there are members; tells their positions. Returns the new size. `known`: where columns may be
+/// as there are members; notes their positions. Returns the new size. `known`: where columns may be
 /// in this row.
 template <typename Position>
 LocalIndex place_members(std::span<const LocalIndex> members, LocalIndex size, LocalIndex* known,

@@ -19,7 +19,7 @@ namespace isthmus::radial {
 /// vertices do not fill their box evenly the clusters here stand around some of them, so that each
 /// has about as many in meshes of any grading, and there the polynomial is fitted in the norm of
 /// the matrix. `whole`: what is known of the mesh of which this is the part around the points;
-/// none: this is all. Interpolation::needed2 and LateInterpolation::needed() tell then what may not
+/// none: this is all. Interpolation::needed2 and LateInterpolation::needed() say then what may not
 /// be missed.
 [[nodiscard]] std::unique_ptr<mapping::Mapping> make_partition_of_unity(
     const mesh::Mesh& mesh, RadialBasisSettings settings, const PartitionSettings& partition,

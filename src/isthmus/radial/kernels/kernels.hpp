@@ -46,7 +46,7 @@ struct Kernels {
   /// Makes D^-1 of the pivots and D U, whose diagonal they are, of U^T D U, U having ones on its
   /// diagonal; from the upper part. False if a pivot is not positive.
   bool (*factor_definite)(const SmallRows& matrix);
-  /// Makes L U, with rows exchanged as `order` tells then. False if it is singular.
+  /// Makes L U, with rows exchanged as `order` says then. False if it is singular.
   bool (*factor_any)(const SmallRows& matrix, std::size_t* order);
   /// Replaces right sides, a row of lanes for each equation, by solutions.
   void (*solve_definite)(const SmallRows& factors, double* x);

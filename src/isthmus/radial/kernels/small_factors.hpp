@@ -288,7 +288,7 @@ class SmallFactors {
     return true;
   }
 
-  /// Eliminates row `k` from all below it, in these columns; tells which has the next pivot.
+  /// Eliminates row `k` from all below it, in these columns; returns which has the next pivot.
   static std::size_t eliminate_columns(const SmallRows& matrix, std::size_t begin, std::size_t k) {
     const auto [entries, rows, stride, inverse] = matrix;
     alignas(sizeof(double) * lanes) double right[lanes] = {}; // of the pivot

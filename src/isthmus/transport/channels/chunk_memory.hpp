@@ -23,7 +23,7 @@ struct ChunkSizes {
   }
 };
 
-/// Memory of a chunk that MPI receives into or sends from. In front of its content it tells how
+/// Memory of a chunk that MPI receives into or sends from. In front of its content it says how
 /// many bytes that has.
 class ChunkMemory {
  public:

@@ -85,7 +85,7 @@ class SharedSegment {
   std::size_t ring_capacity_ = 0;
   std::size_t spill_capacity_ = 0;
   void* memory_ = nullptr;
-  Socket named_; // locked by the creator while the segment has its name; tells that it lives
+  Socket named_; // locked by the creator while the segment has its name; shows that it lives
 };
 
 } // namespace isthmus::transport

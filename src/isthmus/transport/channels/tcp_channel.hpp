@@ -40,7 +40,7 @@ class TcpChannel final : public Channel {
   std::size_t limit_; // bytes in out_
   ByteRing out_;
   ByteRing in_;
-  bool ends_ = false;     // the peer is to be told when all is sent that there is
+  bool ends_ = false;     // the peer is to be notified when all is sent that there is
   bool deaf_ = false;     // the peer takes nothing any more
   bool finished_ = false; // the peer has sent its last byte
   bool cut_off_ = false;  // the peer's host does not answer any more
