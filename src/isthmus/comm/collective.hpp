@@ -83,8 +83,8 @@ template <Reducible T>
   return value;
 }
 
-/// Collective. Reduces entry by entry, in place: the smallest of `least`, the largest of `greatest`,
-/// in one reduction. Both have the same length on all ranks.
+/// Collective. Reduces entry by entry, in place: the smallest of `least`, the largest of
+/// `greatest`, in one reduction. Both have the same length on all ranks.
 void allreduce_bounds(const Comm& comm, std::span<double> least, std::span<double> greatest);
 
 /// Collective. Adds entry by entry with twice the digits of a double, in place. All ranks get the

@@ -24,7 +24,7 @@ struct MeshArrays {
   std::array<std::vector<LocalIndex>, 3> elements; // as Elements
 
   MeshArrays() = default;
-  /// Copies of a mesh's.
+  /// Those of a mesh.
   MeshArrays(std::span<const double> from, const Elements& corners);
 
   /// Adds a part behind all others, whose corners are numbered from its first vertex on.

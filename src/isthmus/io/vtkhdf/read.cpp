@@ -60,7 +60,8 @@ class Input {
   template <typename T>
   [[nodiscard]] std::vector<T> share(const std::string& name, hsize_t count, std::size_t columns,
                                      hsize_t extra = 0) const {
-    const auto [first, size] = share_of(comm_.rank(), comm_.size(), static_cast<GlobalIndex>(count));
+    const auto [first, size] =
+        share_of(comm_.rank(), comm_.size(), static_cast<GlobalIndex>(count));
     const hsize_t last =
         static_cast<hsize_t>(first + size) + (comm_.rank() == comm_.size() - 1 ? extra : 0);
     expect(num_rows(name, columns) == count + extra, "array " + name + " has another length");
