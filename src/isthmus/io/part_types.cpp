@@ -17,7 +17,7 @@ PartTypes::PartTypes(std::span<const FilePart> parts) {
   std::vector<int> lengths;
   std::vector<MPI_Aint> addresses;
   std::vector<MPI_Aint> offsets;
-  for (const FilePart& part : joined(parts)) { // MPI wants ascending places in a file
+  for (const FilePart& part : joined(parts)) { // MPI wants ascending offsets in a file
     for (std::size_t begin = 0; begin < part.bytes.size(); begin += longest) {
       lengths.push_back(static_cast<int>(std::min(longest, part.bytes.size() - begin)));
       MPI_Aint address = 0;

@@ -47,25 +47,25 @@ Numbers interface_of_a(const CoupledGraphs& graphs) {
     return vertices;
   }
   const auto count = static_cast<int>(vertices.size()); // a part for each vertex: the order
-  const std::vector<int> place = cut_curve(comm::Comm(), {graphs.dim, coords, {}}, count);
+  const std::vector<int> position = cut_curve(comm::Comm(), {graphs.dim, coords, {}}, count);
   Numbers ordered(vertices.size());
   for (std::size_t i = 0; i < vertices.size(); ++i) {
-    ordered[static_cast<std::size_t>(place[i])] = vertices[i];
+    ordered[static_cast<std::size_t>(position[i])] = vertices[i];
   }
   return ordered;
 }
 
 // Vertices of b that have links, in the order of those of a with which they exchange most, and the
-// places of these.
+// positions of these.
 struct Followers {
   Numbers vertices;
-  Numbers places;
+  Numbers positions;
 };
 
 Followers interface_of_b(const CoupledGraphs& graphs, const Numbers& interface_a) {
-  Numbers place(graphs.a.num_vertices(), 0);
+  Numbers position(graphs.a.num_vertices(), 0);
   for (std::size_t i = 0; i < interface_a.size(); ++i) {
-    place[static_cast<std::size_t>(interface_a[i])] = static_cast<GlobalIndex>(i);
+    position[static_cast<std::size_t>(interface_a[i])] = static_cast<GlobalIndex>(i);
   }
   std::vector<Edge> best(graphs.b.num_vertices(), {-1, -1, -1}); // link of each vertex of b
   for (const Edge& link : graphs.links) {
@@ -75,15 +75,16 @@ Followers interface_of_b(const CoupledGraphs& graphs, const Numbers& interface_a
     }
   }
   std::erase_if(best, [](const Edge& link) { return link.a < 0; });
-  const auto place_of = [&place](const Edge& link) {
-    return place[static_cast<std::size_t>(link.a)];
+  const auto position_of = [&position](const Edge& link) {
+    return position[static_cast<std::size_t>(link.a)];
   };
-  std::stable_sort(best.begin(), best.end(),
-                   [&place_of](const Edge& x, const Edge& y) { return place_of(x) < place_of(y); });
+  std::stable_sort(best.begin(), best.end(), [&position_of](const Edge& x, const Edge& y) {
+    return position_of(x) < position_of(y);
+  });
   Followers followers;
   for (const Edge& link : best) {
     followers.vertices.push_back(link.b);
-    followers.places.push_back(place_of(link));
+    followers.positions.push_back(position_of(link));
   }
   return followers;
 }
@@ -104,9 +105,9 @@ Numbers equal_ends(GlobalIndex begin, GlobalIndex end, int parts) {
 
 // Both sides in `groups` intervals with at most `most_a` and `most_b` vertices, as long as they can
 // be; fewer entries if they do not reach the end.
-Ends longest_groups(GlobalIndex count_a, const Numbers& places, int groups, GlobalIndex most_a,
+Ends longest_groups(GlobalIndex count_a, const Numbers& positions, int groups, GlobalIndex most_a,
                     GlobalIndex most_b) {
-  const auto count_b = static_cast<GlobalIndex>(places.size());
+  const auto count_b = static_cast<GlobalIndex>(positions.size());
   Ends ends;
   GlobalIndex a = 0;
   GlobalIndex b = 0;
@@ -115,7 +116,7 @@ Ends longest_groups(GlobalIndex count_a, const Numbers& places, int groups, Glob
     const GlobalIndex last_b = std::min(count_b, b + most_b);
     while (a < last_a) { // with all that follow this vertex
       GlobalIndex next = b;
-      while (next < count_b && places[static_cast<std::size_t>(next)] <= a) {
+      while (next < count_b && positions[static_cast<std::size_t>(next)] <= a) {
         ++next;
       }
       if (next > last_b) {
@@ -139,15 +140,16 @@ struct Numbering {
 
 // Groups that both sides share, with parts as equal as possible within the tolerance; nothing if
 // there are none.
-std::optional<Ends> common_groups(GlobalIndex count_a, const Numbers& places, const Numbering& n) {
-  const auto count_b = static_cast<GlobalIndex>(places.size());
+std::optional<Ends> common_groups(GlobalIndex count_a, const Numbers& positions,
+                                  const Numbering& n) {
+  const auto count_b = static_cast<GlobalIndex>(positions.size());
   for (int step = 0; step <= 50; ++step) {
     const double tolerance = 1.0 + (interface_tolerance - 1.0) * step / 50;
     const auto most = [&](GlobalIndex count, int parts) {
       const double of_part = tolerance * static_cast<double>(count) / parts;
       return static_cast<GlobalIndex>(of_part + 1e-9) * (parts / n.groups);
     };
-    Ends ends = longest_groups(count_a, places, n.groups, most(count_a, n.parts_a),
+    Ends ends = longest_groups(count_a, positions, n.groups, most(count_a, n.parts_a),
                                most(count_b, n.parts_b));
     if (ends.a.size() == static_cast<std::size_t>(n.groups) && ends.a.back() == count_a &&
         ends.b.back() == count_b) {
@@ -157,8 +159,8 @@ std::optional<Ends> common_groups(GlobalIndex count_a, const Numbers& places, co
   return std::nullopt;
 }
 
-// Nearly equal intervals of places[begin…end) that end, as far as `most` per interval allows, where
-// the part of a changes.
+// Nearly equal intervals of positions[begin…end) that end, as far as `most` per interval allows,
+// where the part of a changes.
 Numbers matching_ends(const std::vector<int>& parts_of_a, GlobalIndex begin, GlobalIndex end,
                       int parts, GlobalIndex most) {
   most = std::max(most, (end - begin + parts - 1) / parts);
@@ -185,7 +187,7 @@ Numbers matching_ends(const std::vector<int>& parts_of_a, GlobalIndex begin, Glo
   return ends;
 }
 
-std::vector<int> parts_of_places(const Numbers& ends) {
+std::vector<int> parts_of_positions(const Numbers& ends) {
   std::vector<int> parts;
   for (std::size_t part = 0; part < ends.size(); ++part) {
     parts.resize(static_cast<std::size_t>(ends[part]), static_cast<int>(part));
@@ -194,7 +196,7 @@ std::vector<int> parts_of_places(const Numbers& ends) {
 }
 
 // Ends of the parts of both sides, from those of groups.
-Ends divide_groups(const Ends& common, const Numbers& places, const Numbering& n) {
+Ends divide_groups(const Ends& common, const Numbers& positions, const Numbering& n) {
   Ends ends;
   GlobalIndex before_a = 0;
   for (const GlobalIndex end : common.a) {
@@ -202,13 +204,13 @@ Ends divide_groups(const Ends& common, const Numbers& places, const Numbering& n
     ends.a.insert(ends.a.end(), own.begin(), own.end());
     before_a = end;
   }
-  const std::vector<int> part = parts_of_places(ends.a);
+  const std::vector<int> part = parts_of_positions(ends.a);
   std::vector<int> followed;
-  for (const GlobalIndex place : places) {
-    followed.push_back(part[static_cast<std::size_t>(place)]);
+  for (const GlobalIndex position : positions) {
+    followed.push_back(part[static_cast<std::size_t>(position)]);
   }
   const auto most = static_cast<GlobalIndex>(interface_tolerance *
-                                             static_cast<double>(places.size()) / n.parts_b);
+                                             static_cast<double>(positions.size()) / n.parts_b);
   GlobalIndex before_b = 0;
   for (const GlobalIndex end : common.b) {
     const Numbers own = matching_ends(followed, before_b, end, n.parts_b / n.groups, most);
@@ -220,10 +222,10 @@ Ends divide_groups(const Ends& common, const Numbers& places, const Numbering& n
 
 // The interface in intervals, -1 for the others.
 Parts fix(std::size_t vertices, const Numbers& interface, const Numbers& ends) {
-  const std::vector<int> of_places = parts_of_places(ends);
+  const std::vector<int> of_positions = parts_of_positions(ends);
   Parts fixed(vertices, -1);
   for (std::size_t i = 0; i < interface.size(); ++i) {
-    fixed[static_cast<std::size_t>(interface[i])] = of_places[i];
+    fixed[static_cast<std::size_t>(interface[i])] = of_positions[i];
   }
   return fixed;
 }
@@ -243,14 +245,14 @@ CoupledParts fix_interface(const CoupledGraphs& graphs, int parts_a, int parts_b
   const Numbers a = interface_of_a(graphs);
   const Followers b = interface_of_b(graphs, a);
   const auto count_a = static_cast<GlobalIndex>(a.size());
-  const auto count_b = static_cast<GlobalIndex>(b.places.size());
+  const auto count_b = static_cast<GlobalIndex>(b.positions.size());
   const auto fixed = [&](const Ends& common) {
-    const Ends ends = divide_groups(common, b.places, n);
+    const Ends ends = divide_groups(common, b.positions, n);
     return CoupledParts{fix(graphs.a.num_vertices(), a, ends.a),
                         fix(graphs.b.num_vertices(), b.vertices, ends.b)};
   };
   CoupledParts equal = fixed({equal_ends(0, count_a, n.groups), equal_ends(0, count_b, n.groups)});
-  if (const std::optional<Ends> common = common_groups(count_a, b.places, n)) {
+  if (const std::optional<Ends> common = common_groups(count_a, b.positions, n)) {
     CoupledParts together = fixed(*common);
     if (pairs_of(graphs.links, together).size() < pairs_of(graphs.links, equal).size()) {
       return together;
