@@ -6,7 +6,6 @@
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/alarm.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/comm/tags.hpp"
 #include "ranks.hpp"
 
 #include <doctest/doctest.h>

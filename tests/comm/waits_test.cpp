@@ -5,9 +5,9 @@
 #include "isthmus/base/clock.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"
+#include "isthmus/comm/comm.hpp"
 #include "isthmus/comm/mpi_end.hpp"
 #include "isthmus/comm/sparse/message.hpp"
-#include "isthmus/comm/tags.hpp"
 #include "message_of.hpp"
 #include "ranks.hpp"
 

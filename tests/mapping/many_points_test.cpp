@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Points are mapped in blocks, on several threads: as if each had been asked for alone.
-#include "isthmus/mapping/block_of_points.hpp"
 #include "isthmus/mapping/mapping.hpp"
 #include "isthmus/mesh/mesh.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/base/acceleration_kinds.hpp"
+#include "isthmus/base/kinds.hpp"
 
 namespace isthmus::acceleration {
 

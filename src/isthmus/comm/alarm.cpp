@@ -2,7 +2,7 @@
 #include "isthmus/comm/alarm.hpp"
 
 #include "isthmus/base/clock.hpp"
-#include "isthmus/comm/tags.hpp"
+#include "isthmus/comm/comm.hpp"
 
 #include <new>
 #include <string_view>

@@ -9,6 +9,22 @@
 
 namespace isthmus::comm {
 
+/// Tags of point-to-point messages on a Comm. Those of a round are followed by its parity.
+enum Tag : int {
+  tag_round = 100,
+  tag_bulk = 102,
+  tag_route = 104,
+  tag_message = 105,
+  tag_alarm = 106,
+  tag_neighbour = 107,
+  tag_rest = 108,
+  tag_counted = 109,
+  tag_reduce = 110, ///< plus the stream, 0 to 7
+  tag_text = 118,
+  tag_roll = 119,
+  tag_question = 120
+};
+
 /// The ranks of one participant. Owns a duplicate of the communicator it was made from, so that no
 /// message of the library can meet a message of the solver. A default-constructed Comm is serial:
 /// one rank, and no MPI call is ever made for it, so a serial solver need not initialize MPI.

@@ -4,7 +4,7 @@
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/await.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/comm/tags.hpp"
+#include "isthmus/comm/comm.hpp"
 
 #include <array>
 #include <memory>

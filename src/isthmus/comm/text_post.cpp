@@ -4,7 +4,7 @@
 #include "isthmus/base/clock.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/comm/tags.hpp"
+#include "isthmus/comm/comm.hpp"
 
 #include <chrono>
 #include <thread>

@@ -2,7 +2,6 @@
 #include "isthmus/base/parallel_for.hpp"
 #include "isthmus/geometry/search/cell_index.hpp"
 #include "isthmus/geometry/search/surface_index.hpp"
-#include "isthmus/mapping/block_of_points.hpp"
 #include "isthmus/mapping/candidate_projection.hpp"
 #include "isthmus/mapping/cloud.hpp"
 #include "isthmus/mapping/mapping.hpp"

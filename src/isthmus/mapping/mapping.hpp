@@ -4,6 +4,7 @@
 #include "isthmus/base/types.hpp"
 #include "isthmus/geometry/elements.hpp"
 
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <string>
@@ -18,6 +19,9 @@ class Mesh;
 }
 
 namespace isthmus::mapping {
+
+/// So many points are one piece of work for a thread.
+constexpr std::size_t block_of_points = 4096;
 
 /// For each of some points the vertices of a mesh and their weights: `counts[i]` entries of point i
 /// follow each other in `columns` and `weights`, in an order that vertex coordinates decide, so

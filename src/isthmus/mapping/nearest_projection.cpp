@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/base/parallel_for.hpp"
 #include "isthmus/geometry/search/surface_index.hpp"
-#include "isthmus/mapping/block_of_points.hpp"
 #include "isthmus/mapping/candidate_projection.hpp"
 #include "isthmus/mapping/mapping.hpp"
 #include "isthmus/mesh/mesh.hpp"

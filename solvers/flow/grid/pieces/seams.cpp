@@ -7,7 +7,7 @@ namespace isthmus::flow {
 
 namespace {
 
-constexpr int first_tag = 1000; // above those of comm/tags.hpp
+constexpr int first_tag = 1000; // above those of comm/comm.hpp
 
 } // namespace
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "flow/grid/pieces/whole_blocks.hpp"
 
+#include "isthmus/comm/comm.hpp"
 #include "isthmus/comm/sparse/message.hpp"
-#include "isthmus/comm/tags.hpp"
 
 #include <algorithm>
 #include <utility>

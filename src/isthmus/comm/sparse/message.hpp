@@ -3,7 +3,6 @@
 
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/comm/sparse/traffic.hpp"
-#include "isthmus/comm/tags.hpp"
 
 #include <cstddef>
 #include <span>

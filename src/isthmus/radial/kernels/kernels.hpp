@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/base/basis_kind.hpp"
+#include "isthmus/base/kinds.hpp"
 
 #include <cstddef>
 

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/base/basis_kind.hpp"
+#include "isthmus/base/kinds.hpp"
+
+#include "isthmus/acceleration/settings.hpp"
+#include "isthmus/config/scheme.hpp"
 
 #include <doctest/doctest.h>
 
+#include <type_traits>
 #include <vector>
 
 using namespace isthmus;
@@ -25,4 +29,15 @@ TEST_CASE("functions are compact, or positive definite, as their papers say") {
                                BasisKind::compact_polynomial_c8, BasisKind::compact_tps_c2});
   CHECK(indefinite == std::vector{BasisKind::multiquadrics, BasisKind::thin_plate_splines,
                                   BasisKind::volume_splines});
+}
+
+TEST_CASE("the configuration and the accelerations mean the same kinds") {
+  CHECK(std::is_same_v<decltype(acceleration::QuasiNewtonSettings::filter),
+                       decltype(config::Filter::type)>);
+  CHECK(std::is_same_v<decltype(acceleration::PreconditionerSettings::kind),
+                       decltype(config::Preconditioner::type)>);
+  CHECK(std::is_same_v<decltype(acceleration::QuasiNewtonSettings::on_bound_violation),
+                       decltype(config::QuasiNewton::on_bound_violation)>);
+  CHECK(std::is_same_v<decltype(acceleration::JacobianRestart::mode),
+                       decltype(config::ImvjRestart::mode)>);
 }
