@@ -4,6 +4,7 @@
 #include "isthmus/base/error.hpp"
 
 #include "iterate.hpp"
+#include "message_of.hpp"
 #include "problems.hpp"
 #include "reductions.hpp"
 
@@ -43,15 +44,6 @@ std::vector<State> iterates_of(Accelerator& accelerator, const comm::Comm& comm)
   }
   iteration.iterates.push_back(x);
   return iteration.iterates;
-}
-
-std::string text_of(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
 }
 
 } // namespace
@@ -285,7 +277,7 @@ TEST_CASE("all ranks name the field that is not a number") {
         h[1][0] = value; // on one rank
         return h;
       };
-      const std::string text = text_of([&] {
+      const std::string text = error_of([&] {
         iteration.run({Vector(4), Vector(4)}, broken, 1, 1e-6, 3);
       });
       CHECK(text.find("data \"v\" contains NaN, infinity") == 0);
@@ -362,7 +354,7 @@ TEST_CASE("a restart goes on as if nothing had happened") {
     second[m]->restore(first[m]->save());
     CHECK(run(after, middle, 4, 6) == expected);
   }
-  const std::string text = text_of([&] { second[2]->restore({}); });
+  const std::string text = error_of([&] { second[2]->restore({}); });
   CHECK(text.find("restart with the same acceleration") != std::string::npos);
 }
 

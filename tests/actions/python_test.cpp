@@ -36,10 +36,6 @@ struct Scripts {
 
 using Values = std::vector<double>;
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 } // namespace
 
 TEST_CASE("a library that is not there, or is none of Python, is named") { // before one is loaded

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "message_of.hpp"
+
 #include <precice/Tooling.hpp>
 #include <precice/precice.hpp>
 
@@ -8,22 +10,8 @@
 #include <string>
 #include <type_traits>
 
-namespace {
-
-std::string error_of(void (*call)()) {
-  try {
-    call();
-  } catch (const precice::Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-} // namespace
+using isthmus::contains;
+using isthmus::message_of;
 
 static_assert(sizeof(precice::Participant) == sizeof(void*));
 static_assert(!std::is_copy_constructible_v<precice::Participant>);
@@ -32,19 +20,21 @@ static_assert(PRECICE_VERSION_GREATER_EQUAL(3, 4, 1) && PRECICE_VERSION_GREATER_
 static_assert(!PRECICE_VERSION_GREATER_EQUAL(3, 4, 2) && !PRECICE_VERSION_GREATER_EQUAL(4, 0, 0));
 
 TEST_CASE("errors of the native interface cross the border as precice::Error") {
-  const auto text = error_of([] { precice::Participant("Solver", "no/such/file.xml", 0, 1); });
+  const auto text =
+      message_of<precice::Error>([] { precice::Participant("Solver", "no/such/file.xml", 0, 1); });
   CHECK(contains(text, "no/such/file.xml"));
 }
 
 TEST_CASE("a name from a literal ends before its NUL") {
-  const auto text =
-      error_of([] { precice::tooling::checkConfiguration("no/such/file.xml", "", 1); });
+  const auto text = message_of<precice::Error>(
+      [] { precice::tooling::checkConfiguration("no/such/file.xml", "", 1); });
   CHECK(contains(text, "no/such/file.xml"));
   CHECK(text.find('\0') == std::string::npos);
 }
 
 TEST_CASE("a null communicator is refused") {
-  const auto text = error_of([] { precice::Participant("Solver", "x.xml", 0, 1, nullptr); });
+  const auto text =
+      message_of<precice::Error>([] { precice::Participant("Solver", "x.xml", 0, 1, nullptr); });
   CHECK(contains(text, "communicator"));
 }
 

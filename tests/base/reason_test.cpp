@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/base/reason.hpp"
 #include "isthmus/base/exception.hpp"
+#include "message_of.hpp"
 
 #include <doctest/doctest.h>
 
 #include <map>
 #include <string>
 #include <vector>
+
+using isthmus::contains;
 
 namespace {
 
@@ -18,10 +21,6 @@ std::string reason(Work work) {
     return isthmus::current_reason();
   }
   return "nothing was thrown";
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/agree.hpp"
+#include "message_of.hpp"
 
 #include <doctest/doctest.h>
 
@@ -14,16 +15,6 @@ using namespace isthmus;
 using namespace isthmus::comm;
 
 namespace {
-
-template <typename F>
-std::string text_of(F&& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
 
 void check_reductions(const Comm& comm) {
   const int r = comm.rank();
@@ -118,8 +109,8 @@ TEST_CASE("what throws on one rank throws on all") {
   const int last = world.size() - 1;
   CHECK_NOTHROW(agree(world, [] {}));
   const std::string expected = last == 0 ? "no" : fmt::format("rank {}: no", last);
-  CHECK(text_of([&] { agree(world, [&] { check(world.rank() != last, "no"); }); }) == expected);
-  CHECK(text_of([&] { agree(world, [&] { fail("rank {} fails", world.rank()); }); }) ==
+  CHECK(error_of([&] { agree(world, [&] { check(world.rank() != last, "no"); }); }) == expected);
+  CHECK(error_of([&] { agree(world, [&] { fail("rank {} fails", world.rank()); }); }) ==
         "rank 0 fails");
   const auto foreign = [&] { // an exception that nobody foresaw
     agree(world, [&] {
@@ -128,5 +119,5 @@ TEST_CASE("what throws on one rank throws on all") {
       }
     });
   };
-  CHECK(text_of(foreign).find("inside of the library") != std::string::npos);
+  CHECK(error_of(foreign).find("inside of the library") != std::string::npos);
 }

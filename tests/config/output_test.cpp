@@ -2,6 +2,7 @@
 #include "config/files.hpp"
 #include "isthmus/config/describe.hpp"
 #include "isthmus/grammar/reference.hpp"
+#include "message_of.hpp"
 
 #include <doctest/doctest.h>
 
@@ -11,10 +12,6 @@ using namespace isthmus;
 using namespace isthmus::config;
 
 namespace {
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 std::string reference(grammar::ReferenceFormat format) {
   std::ostringstream stream;

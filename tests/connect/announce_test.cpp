@@ -3,6 +3,7 @@
 #include "connect/announcements.hpp"
 #include "isthmus/connect/probe.hpp"
 #include "isthmus/connect/search.hpp"
+#include "naps.hpp"
 #include "transport/child.hpp"
 #include "transport/pair.hpp"
 
@@ -142,7 +143,6 @@ TEST_CASE("one that came and went since we are announced is not waited for") {
   };
   CHECK(contains(error_of(wait), "an earlier run in"));
   CHECK(contains(error_of(wait), "did not appear within 0.05 s"));
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
   connect::announce(directory.path, announcement("Solid")).leave("the mesh is empty");
   CHECK(contains(error_of(wait), "participant \"Solid\" (rank 0, pid "));
   CHECK(contains(error_of(wait), "): the mesh is empty"));
@@ -153,14 +153,17 @@ TEST_CASE("the last word of a lost one is waited for a moment") {
   const connect::Announcement solid = announcement("Solid");
   auto file = connect::announce(directory.path, solid);
   CHECK_NOTHROW(connect::throw_last_word(directory.path, solid, Deadline(0.02)));
-  std::thread late([&file] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+  const Naps ours;
+  std::atomic<bool> is_over = false;
+  std::thread late([&file, &ours, &is_over] {
+    ours.await(3, [&is_over] { return is_over.load(); });
     file.leave("the mesh is empty");
   });
-  CHECK(contains(
-      error_of([&]() { connect::throw_last_word(directory.path, solid, Deadline(limit_s)); }),
-      "): the mesh is empty"));
+  const std::string said =
+      error_of([&]() { connect::throw_last_word(directory.path, solid, Deadline(limit_s)); });
+  is_over = true;
   late.join();
+  CHECK(contains(said, "): the mesh is empty"));
   const auto next = connect::announce(directory.path, announcement("Solid"));
   CHECK_NOTHROW(connect::throw_last_word(directory.path, solid,
                                          Deadline(limit_s))); // another run took its place
@@ -208,7 +211,6 @@ TEST_CASE("one that waited for us in vain is not waited for, and its message is 
       error_of([&] { (void)connect::find(directory.path, "Fluid", Deadline(0.01), {}, "Solid"); });
   CHECK(contains(vain, "participant \"Fluid\" did not appear within 0.01 s"));
   connect::announce(directory.path, announcement("Solid")).leave(vain);
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
   const auto self = connect::announce(directory.path, announcement("Fluid"));
   const std::string said =
       error_of([&] { (void)connect::find(directory.path, "Solid", Deadline(60), {}, "Fluid"); });
@@ -220,7 +222,6 @@ TEST_CASE("one that waited for us in vain is not waited for, and its message is 
 TEST_CASE("the end of a participant while our process prepares itself ends the wait for it") {
   const Directory directory;
   connect::announce(directory.path, announcement("Solid")).leave("the mesh is empty");
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
   const auto self =
       connect::announce(directory.path, announcement("Fluid")); // age: since the start
   CHECK(contains(

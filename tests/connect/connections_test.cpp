@@ -18,7 +18,6 @@
 
 using namespace isthmus;
 using namespace isthmus::connect;
-using transport::testing::contains;
 using transport::testing::limit_s;
 using Stage = IncomingConnection::Stage;
 

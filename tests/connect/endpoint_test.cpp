@@ -11,6 +11,8 @@
 
 #include <sys/socket.h>
 
+#include <atomic>
+
 using namespace isthmus;
 using namespace isthmus::connect;
 using namespace isthmus::comm;
@@ -142,13 +144,20 @@ TEST_CASE("those that come early are kept, and many ranks connect at once") {
   const Token token = make_token();
   connect::Endpoint b = endpoint({"B", 0, 1, "same"});
   static constexpr int size = 12;
+  std::atomic<int> num_there{0};
   const auto callers = [&](const std::string& name) {
     std::vector<std::thread> threads;
     for (int rank = 0; rank < size; ++rank) {
-      threads.emplace_back([&b, &token, name, rank]() {
+      threads.emplace_back([&b, &token, &num_there, name, rank]() {
         connect::Endpoint self = endpoint({name, rank, size, "same"});
         transport::Hub hub;
-        self.connect(hub, Target{b.address(), "B", 0}, token, Deadline(limit_s));
+        const Target target{b.address(), "B", 0};
+        connect::Calls calls = self.begin_connect(std::span(&target, 1), token, Deadline(limit_s));
+        pollfd reached = calls.outgoing.front().poll();
+        ::poll(&reached, 1, static_cast<int>(1000 * limit_s));
+        ++num_there; // the system has accepted it
+        while (!self.connect(hub, calls, limit_s)) {
+        }
         hub.send(0, transport::Kind::control, numbered(static_cast<std::size_t>(rank), 1));
         hub.close(limit_s);
       });
@@ -172,7 +181,9 @@ TEST_CASE("those that come early are kept, and many ranks connect at once") {
     }
   };
   std::thread early([&]() { callers("A"); });
-  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  while (num_there < size) {
+    std::this_thread::yield();
+  }
   const Said said = both([&]() { callers("C"); }, host);
   early.join();
   CHECK(said.one == "");
@@ -207,8 +218,9 @@ TEST_CASE("one that calls and one that is called may end during the handshake") 
   SUBCASE("the called one, without accepting") {
     auto b = std::make_unique<connect::Endpoint>(endpoint({"B", 0, 1, "same"}));
     const connect::Address address = b->address();
-    const Child called([]() {
-      std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    const Child called([&b]() {
+      pollfd caller{b->listener().descriptor(), POLLIN, 0};
+      ::poll(&caller, 1, static_cast<int>(1000 * limit_s));
       die();
     });
     b.reset(); // the child still listens
@@ -217,7 +229,7 @@ TEST_CASE("one that calls and one that is called may end during the handshake") 
     CHECK(contains(error_of([&]() {
                      a.connect(hub, Target{address, "B", 0}, token, Deadline(limit_s));
                    }),
-                   "ended")); // accepted by the system only, or just gone
+                   "ended")); // accepted by the system only
   }
   SUBCASE("the called one, before") {
     auto b = std::make_unique<connect::Endpoint>(endpoint({"B", 0, 1, "same"}));

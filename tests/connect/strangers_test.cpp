@@ -277,7 +277,7 @@ TEST_CASE("who stands in the place of another one is found out by who calls") {
     }
     const Sealer sealer(make_token(), nonce_from(*greeting), own);
     courier.send(Kind::answer, sealer.seal(Kind::answer, encode(Answer{})));
-    std::this_thread::sleep_for(std::chrono::milliseconds(200)); // it stays
+    until_end(courier.socket()); // it stays until the caller goes
   };
   Hub hub;
   std::string said;
@@ -364,15 +364,18 @@ TEST_CASE("strangers that leave no file to open are dropped before that is an er
     Two two;
     rlimit limit{};
     getrlimit(RLIMIT_NOFILE, &limit);
+    Cue all_wait;
+    Cue never; // the crowd is killed
     limit.rlim_cur = static_cast<rlim_t>(fcntl(0, F_DUPFD, 0)) + 20;
-    const Child crowd([&two] {
+    const Child crowd([&two, &all_wait, &never] {
       std::vector<Socket> strangers;
       for (int i = 0; i < 60; ++i) {
         strangers.push_back(reach(two.b.address()));
       }
-      std::this_thread::sleep_for(std::chrono::seconds(60)); // it is killed
+      all_wait.give();
+      never.await();
     });
-    std::this_thread::sleep_for(std::chrono::milliseconds(300)); // until most of them wait
+    all_wait.await();
     const Child a([&two] { // the files that B runs out of are not its own
       Hub hub;
       two.a.connect(hub, Target{two.b.address(), "B", 0}, two.token, Deadline(limit_s));

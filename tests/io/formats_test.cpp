@@ -20,33 +20,25 @@
 
 using namespace isthmus;
 
-namespace {
-
-bool says(const std::string& error, const std::string& words) {
-  return error.find(words) != std::string::npos;
-}
-
-} // namespace
-
 TEST_CASE("a mark tells kind, byte order and version of a file") {
   constexpr io::FileMark mark = io::make_mark("isthtest");
   io::check_mark(mark, mark, "a test");
   io::FileMark other = io::make_mark("isthmore");
-  CHECK(says(message_of([&] { io::check_mark(other, mark, "a test"); }), "it is not a test"));
+  CHECK(contains(message_of([&] { io::check_mark(other, mark, "a test"); }), "it is not a test"));
   other = mark;
   other.byte_order = 0x04030201;
-  CHECK(says(message_of([&] { io::check_mark(other, mark, "a test"); }), "another byte order"));
+  CHECK(contains(message_of([&] { io::check_mark(other, mark, "a test"); }), "another byte order"));
   other = mark;
   other.version = 2;
-  CHECK(says(message_of([&] { io::check_mark(other, mark, "a test"); }), "version 2"));
+  CHECK(contains(message_of([&] { io::check_mark(other, mark, "a test"); }), "version 2"));
   struct Fields {
     std::uint32_t a, b, crc;
   };
   const Fields fields{1, 2, 3};
   CHECK(io::crc_of(fields) == io::crc_of(Fields{1, 2, 4})); // of what stands before it
   CHECK(io::crc_of(fields) != io::crc_of(Fields{1, 3, 3}));
-  CHECK(says(message_of([] { io::reading("some.file", [] { fail("it is odd"); }); }),
-             "\"some.file\" cannot be read: it is odd"));
+  CHECK(contains(message_of([] { io::reading("some.file", [] { fail("it is odd"); }); }),
+                 "\"some.file\" cannot be read: it is odd"));
 }
 
 TEST_CASE("the interior of a block is packed row by row, and halos stay when it comes back") {
@@ -193,7 +185,7 @@ TEST_CASE("threads of all ranks write a file that appears when they have finishe
   CHECK(content(path).size() == 4 * ranks);
   io::BackgroundWrite failing(comm, path, 4 * ranks, io::Durability::process,
                               [] { fail("the thread has failed"); });
-  CHECK(says(message_of([&] { failing.finish(); }), "the thread has failed"));
+  CHECK(contains(message_of([&] { failing.finish(); }), "the thread has failed"));
 }
 
 TEST_CASE("a piece of a mesh lists its cells by kind, and is refused where it does not fit") {
@@ -221,5 +213,5 @@ TEST_CASE("a piece of a mesh lists its cells by kind, and is refused where it do
   piece.edges = {};
   const std::vector<io::PieceField> few{{"p", 2, values}};
   piece.fields = few;
-  CHECK(says(message_of([&] { io::check_piece(piece); }), "p"));
+  CHECK(contains(message_of([&] { io::check_piece(piece); }), "p"));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/base/exception.hpp"
+#include "message_of.hpp"
 
 #include <doctest/doctest.h>
 
@@ -32,12 +33,7 @@ Mesh square(int dimensions) {
 
 void check_refused(const std::function<void(Mesh&)>& work, const std::vector<std::string>& words) {
   Mesh mesh = square(3);
-  std::string error;
-  try {
-    work(mesh);
-  } catch (const isthmus::Error& e) {
-    error = e.what();
-  }
+  const std::string error = isthmus::error_of([&] { work(mesh); });
   CAPTURE(error);
   for (const std::string& word : words) {
     CHECK(error.find(word) != std::string::npos);

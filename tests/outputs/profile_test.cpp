@@ -58,10 +58,6 @@ std::string own_file(const comm::Comm& comm) {
   return fmt::format("here/precice-profiling/P-{}-{}.txt", comm.rank(), comm.size());
 }
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 int count(const std::string& text, const std::string& part) {
   int found = 0;
   for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size()) {
@@ -108,8 +104,8 @@ TEST_CASE("each rank writes a file of its calls, and of what is in them where al
       CHECK_MESSAGE(count(text, name) == 1, name);
     }
     const bool is_all = mode == ProfilingMode::all;
-    CHECK(has(text, ":exchange\n") == is_all); // repeated: a file would grow too fast
-    CHECK(has(text, ":read\n") == is_all);
+    CHECK(contains(text, ":exchange\n") == is_all); // repeated: a file would grow too fast
+    CHECK(contains(text, ":read\n") == is_all);
     const int begun = count(text, "\nB");
     CHECK(begun == 3 + (is_all ? 4 : 2) * 3 + 1); // before the steps, they, the end
     CHECK(count(text, "\nE") == begun);
@@ -127,12 +123,12 @@ TEST_CASE("the first rank writes one file of all ranks, where that is wanted") {
   CHECK_FALSE(std::filesystem::exists("here/precice-profiling"));
   if (here.is_root()) {
     const std::string text = content(shared_file);
-    CHECK(has(text, fmt::format(R"("participant": "P", "ranks": {})", run.comm.size())));
+    CHECK(contains(text, fmt::format(R"("participant": "P", "ranks": {})", run.comm.size())));
     for (int rank = 0; rank < run.comm.size(); ++rank) {
-      CHECK(has(text, fmt::format(R"({{"rank": {},)", rank)));
+      CHECK(contains(text, fmt::format(R"({{"rank": {},)", rank)));
     }
     CHECK(count(text, "\"advance/exchange\"") == run.comm.size());
-    CHECK(has(text, R"({"end": "finalized", "reason": ""})"));
+    CHECK(contains(text, R"({"end": "finalized", "reason": ""})"));
   }
 }
 
@@ -185,7 +181,7 @@ TEST_CASE("the one file of all ranks is written as it goes where somebody looks 
     run.step();
     run.step();
     if (here.is_root()) { // its own steps at least
-      CHECK(has(content(shared_file), "\"advance/exchange\"") == is_live);
+      CHECK(contains(content(shared_file), "\"advance/exchange\"") == is_live);
     }
     comm::barrier(run.comm); // before others send what is left
     run.end();
@@ -201,7 +197,7 @@ TEST_CASE("ranks wait for each other where that is wanted, and that is measured"
     run.profile.start(profiling, "P", now());
     run.profile.synchronize();
     run.profile.finish();
-    CHECK(has(content(own_file(run.comm)), ":synchronize\n") == is_wanted);
+    CHECK(contains(content(own_file(run.comm)), ":synchronize\n") == is_wanted);
   }
 }
 
@@ -213,8 +209,8 @@ TEST_CASE("a run that fails leaves what the first rank knows, and the reason") {
   run.profile.fail("it \"broke\"");
   if (here.is_root()) {
     const std::string text = content(shared_file);
-    CHECK(has(text, "\"advance/exchange\""));
-    CHECK(has(text, R"({"end": "failed", "reason": "it \"broke\""})"));
+    CHECK(contains(text, "\"advance/exchange\""));
+    CHECK(contains(text, R"({"end": "failed", "reason": "it \"broke\""})"));
   }
   comm::barrier(run.comm);
 }
@@ -232,7 +228,7 @@ TEST_CASE("a profile that cannot be written is a warning of the first rank") {
     run.profile.finish();
     CHECK(run.warnings.size() == (here.is_root() ? 1 : 0));
     if (here.is_root()) {
-      CHECK(has(run.warnings.at(0), "there is no profile: "));
+      CHECK(contains(run.warnings.at(0), "there is no profile: "));
     }
   }
 }

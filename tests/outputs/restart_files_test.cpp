@@ -79,10 +79,6 @@ std::string points_say(const comm::Comm& comm, const std::string& from,
   return message_of([&] { (void)RestartFiles(comm, "A", of_case).points(); });
 }
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 } // namespace
 
 TEST_CASE("the environment says where restart files are, how often, and where a run goes on") {
@@ -229,18 +225,18 @@ TEST_CASE("files that are missing, foreign or damaged are refused on all ranks")
         "there is no restart file \"isthmus-restart/A.4.restart\"; participant \"A\" has files of "
         "the time windows 2, 3");
   const std::string other_case = points_say(comm, "3", "<case> 2\n");
-  CHECK(has(other_case, "\"isthmus-restart/A.3.restart\" is of another case"));
-  CHECK(has(other_case, "<case>"));
+  CHECK(contains(other_case, "\"isthmus-restart/A.3.restart\" is of another case"));
+  CHECK(contains(other_case, "<case>"));
   if (here.is_root()) {
     std::filesystem::copy("isthmus-restart/B.1.restart", "isthmus-restart/A.1.restart");
     std::ofstream("isthmus-restart/A.7.restart") << std::string(100, 'x');
     std::ofstream("isthmus-restart/A.x.restart") << "not of a window";
   }
   comm::barrier(comm);
-  CHECK(has(points_say(comm, "1"),
-            "\"isthmus-restart/A.1.restart\" is of participant \"B\", not of \"A\""));
-  CHECK(has(points_say(comm, "7"), "not a checkpoint"));
-  CHECK(has(points_say(comm, "latest"), "is of participant \"B\"")); // all are looked at
+  CHECK(contains(points_say(comm, "1"),
+                 "\"isthmus-restart/A.1.restart\" is of participant \"B\", not of \"A\""));
+  CHECK(contains(points_say(comm, "7"), "not a checkpoint"));
+  CHECK(contains(points_say(comm, "latest"), "is of participant \"B\"")); // all are looked at
 }
 
 TEST_CASE("vertices that the earlier run did not have are refused on all ranks") {
@@ -255,13 +251,15 @@ TEST_CASE("vertices that the earlier run did not have are refused on all ranks")
   const bool is_last = comm.rank() == comm.size() - 1;
   Snapshot moved = asking(snapshot_at(comm, 1));
   moved.fields[0].coordinates[3] += is_last ? 1e-9 : 0;
-  CHECK(has(says(moved), "\"isthmus-restart/A.1.restart\", Mesh:Force: 1 vertices have no values"));
+  CHECK(contains(says(moved),
+                 "\"isthmus-restart/A.1.restart\", Mesh:Force: 1 vertices have no values"));
   Snapshot fewer = asking(snapshot_at(comm, 1));
   if (is_last) {
     fewer.fields[0].coordinates.resize(2);
   }
-  CHECK(has(says(fewer), fmt::format("the mesh had {} vertices in the earlier run and has {} now",
-                                     10 * comm.size(), 10 * comm.size() - 9)));
+  CHECK(contains(says(fewer),
+                 fmt::format("the mesh had {} vertices in the earlier run and has {} now",
+                             10 * comm.size(), 10 * comm.size() - 9)));
   fewer.fields[0].is_provided = false; // received: less may be needed now
   CHECK(says(fewer) == "no error");
 }
@@ -273,7 +271,7 @@ TEST_CASE("a file that cannot be written is an error on all ranks") {
     std::ofstream("isthmus-restart") << "a file in place of the folder";
   }
   comm::barrier(comm);
-  CHECK(has(message_of([&] { save(comm, snapshot_at(comm, 1)); }), "isthmus-restart"));
+  CHECK(contains(message_of([&] { save(comm, snapshot_at(comm, 1)); }), "isthmus-restart"));
 }
 
 TEST_CASE("a process that is killed while it writes leaves the file before" * on_ranks(1, 1)) {

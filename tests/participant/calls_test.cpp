@@ -2,6 +2,7 @@
 // What the calls of a participant say when they are used in a wrong way.
 #include "participant/setup/calls.hpp"
 #include "isthmus/base/exception.hpp"
+#include "message_of.hpp"
 
 #include <doctest/doctest.h>
 #include <mpi.h>
@@ -19,12 +20,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// "" if the call threw no Error.
 std::string error_of(const SolverCall& call, Solver& solver) {
-  try {
-    call(solver);
-  } catch (const isthmus::Error& error) {
-    return error.what();
-  }
-  return "";
+  return isthmus::error_of([&] { call(solver); });
 }
 
 /// Wrong calls, one after the other, of participant A on all its ranks; after each of them A goes

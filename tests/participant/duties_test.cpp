@@ -3,6 +3,7 @@
 #include "participant/setup/calls.hpp"
 
 #include "isthmus/base/exception.hpp"
+#include "message_of.hpp"
 
 #include <doctest/doctest.h>
 
@@ -23,12 +24,7 @@ Scenario of_kind(const std::string& kind) {
 
 /// "" if the step is taken.
 std::string refusal(isthmus::Participant& participant) {
-  try {
-    participant.advance(1);
-  } catch (const isthmus::Error& error) {
-    return error.what();
-  }
-  return "";
+  return isthmus::error_of([&] { participant.advance(1); });
 }
 
 /// Steps first, asks when it is refused, and counts the refusals of both kinds.

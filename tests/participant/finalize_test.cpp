@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How participants end together.
+#include "isthmus/base/clock.hpp"
+#include "isthmus/base/error.hpp"
+#include "naps.hpp"
 #include "participant/setup/couple.hpp"
 #include "participant/setup/scenario.hpp"
 
@@ -7,7 +10,7 @@
 
 #include <array>
 #include <atomic>
-#include <chrono>
+#include <optional>
 #include <thread>
 
 using namespace couple;
@@ -23,17 +26,29 @@ TEST_CASE(
   const Scenario scenario{.schemes = {{.first = "A", .second = "B", .max_windows = 1}},
                           .flows = {{.from = "A", .to = "B", .data = "Heat"}},
                           .attributes = waiting};
-  std::atomic<bool> b_has_come = false; // of threads of one process
+  std::optional<isthmus::Naps> naps_of_a; // in finalize(); of threads of one process
+  std::atomic<bool> a_has_come = false;
+  std::atomic<bool> a_has_ended = false;
+  std::atomic<bool> b_has_come = false;
   const auto play = [&](const Seat& seat) {
     isthmus::Participant participant = seat.make();
     participant.set_mesh_vertex(seat.participant + "-Mesh", std::array{0.0, 0.0});
     participant.initialize();
     participant.advance(1);
-    if (seat.participant == "B") {
-      std::this_thread::sleep_for(std::chrono::milliseconds(100)); // A is long in finalize()
+    const bool is_a = seat.participant == "A";
+    if (is_a) {
+      naps_of_a.emplace();
+      a_has_come = true;
+    } else { // until A waits in finalize(), or has ended too early
+      for (const isthmus::Deadline deadline(120); !a_has_come;) {
+        isthmus::check(!deadline.passed(), "A does not come to its end");
+        std::this_thread::yield();
+      }
+      naps_of_a->await(3, [&a_has_ended] { return a_has_ended.load(); });
       b_has_come = true;
     }
     participant.finalize();
+    a_has_ended = a_has_ended || is_a;
     CHECK(b_has_come);
   };
   static_cast<void>(run(scenario.xml(), {{"A", play}, {"B", play}}, in_threads));

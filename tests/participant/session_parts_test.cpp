@@ -7,11 +7,11 @@
 #include "isthmus/participant/session/call_order.hpp"
 #include "isthmus/participant/session/call_profile.hpp"
 #include "isthmus/participant/session/declared.hpp"
+#include "message_of.hpp"
 #include "participant/setup/scenario.hpp"
 
 #include <doctest/doctest.h>
 
-#include <functional>
 #include <set>
 #include <string>
 
@@ -19,20 +19,6 @@ using namespace isthmus;
 using namespace isthmus::participant;
 
 namespace {
-
-/// "" if there was no Error.
-std::string error_of(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
-
-bool says(const std::string& text, const std::string& words) {
-  return text.find(words) != std::string::npos;
-}
 
 constexpr CallNames numbers(
     "c0 c1 c2 c3 c4 c5 c6 c7 c8 c9 c10 c11 c12 c13 c14 c15 c16 c17 c18 c19 c20 c21 c22 c23 c24 c25 "
@@ -56,15 +42,17 @@ TEST_CASE("each call has a name, in the order of the enumerators") {
 TEST_CASE("a state refuses calls by their names") {
   CallOrder order;
   CHECK(order.is(CallOrder::Stage::defining));
-  CHECK(
-      says(error_of([&] { order.check_running("f"); }), "f() cannot be called before initialize"));
+  CHECK(contains(error_of([&] { order.check_running("f"); }),
+                 "f() cannot be called before initialize"));
   CHECK(error_of([&] { order.check_not_finalized("f"); }).empty());
   order.enter(CallOrder::Stage::running);
   CHECK(error_of([&] { order.check_running("f"); }).empty());
   order.enter(CallOrder::Stage::finalized);
-  CHECK(says(error_of([&] { order.check_running("f"); }), "f() cannot be called after finalize()"));
+  CHECK(contains(error_of([&] { order.check_running("f"); }),
+                 "f() cannot be called after finalize()"));
   order.enter(CallOrder::Stage::failed);
-  CHECK(says(error_of([&] { order.check_running("f"); }), "f() cannot be called after an error"));
+  CHECK(
+      contains(error_of([&] { order.check_running("f"); }), "f() cannot be called after an error"));
   CHECK(order.last_failure().empty());
   order.note_failure("units");
   CHECK(order.last_failure() == "units");
@@ -93,15 +81,16 @@ TEST_CASE("names that calls give are those of the configuration") {
   CHECK(b.mesh("f", flow.to_mesh()).name == flow.to_mesh());
   const std::string unknown = error_of([&] { (void)b.mesh("f", "Nowhere"); });
   CHECK(unknown.rfind("f(): mesh \"Nowhere\" is not known to participant \"B\"", 0) == 0);
-  CHECK(says(unknown, flow.to_mesh()));
-  CHECK(says(error_of([&] { (void)b.mesh_with("f", flow.to_mesh(), "Haet"); }), "\"Heat\""));
+  CHECK(contains(unknown, flow.to_mesh()));
+  CHECK(contains(error_of([&] { (void)b.mesh_with("f", flow.to_mesh(), "Haet"); }), "\"Heat\""));
   CHECK(b.mesh_of_solver("f", flow.to_mesh(), "Heat", config::Direction::read).name ==
         flow.to_mesh());
-  CHECK(says(error_of([&] {
-               (void)b.mesh_of_solver("f", flow.to_mesh(), "Heat", config::Direction::write);
-             }),
-             "<write-data name=\"Heat\""));
-  CHECK(says(error_of([&] { (void)b.accessible("f", flow.to_mesh()); }), "needs a mesh that it "));
+  CHECK(contains(error_of([&] {
+                   (void)b.mesh_of_solver("f", flow.to_mesh(), "Heat", config::Direction::write);
+                 }),
+                 "<write-data name=\"Heat\""));
+  CHECK(contains(error_of([&] { (void)b.accessible("f", flow.to_mesh()); }),
+                 "needs a mesh that it "));
   CHECK_FALSE(b.sends_initial_data());
 }
 
@@ -109,11 +98,11 @@ TEST_CASE("sections of the profile are closed in the calls that open them") {
   const comm::Comm comm;
   const Log log;
   CallProfile profile(numbers, comm, log);
-  CHECK(says(error_of([&] { profile.stop_section(); }), "c26() was called"));
+  CHECK(contains(error_of([&] { profile.stop_section(); }), "c26() was called"));
   profile.start_section("mesh");
-  CHECK(says(error_of([&] { profile.check_no_open_sections("advance"); }),
-             "\"mesh\" is still open; stop it before advance()"));
+  CHECK(contains(error_of([&] { profile.check_no_open_sections("advance"); }),
+                 "\"mesh\" is still open; stop it before advance()"));
   profile.stop_section();
   CHECK(error_of([&] { profile.check_no_open_sections("advance"); }).empty());
-  CHECK(says(error_of([&] { profile.start_section("a/b"); }), "a/b"));
+  CHECK(contains(error_of([&] { profile.start_section("a/b"); }), "a/b"));
 }

@@ -4,12 +4,12 @@
 #include "isthmus/base/exception.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/partition/quality.hpp"
+#include "message_of.hpp"
 #include "partition/graphs.hpp"
 #include "ranks.hpp"
 
 #include <doctest/doctest.h>
 
-#include <functional>
 #include <set>
 #include <string>
 
@@ -54,15 +54,6 @@ double imbalance(const std::vector<GlobalIndex>& loads) {
   }
   return static_cast<double>(*std::max_element(loads.begin(), loads.end())) *
          static_cast<double>(loads.size()) / static_cast<double>(sum);
-}
-
-std::string refusal(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
 }
 
 Parts gathered(const comm::Comm& comm, const Parts& own) {
@@ -163,7 +154,7 @@ TEST_CASE("PT-Scotch divides a graph that stays distributed") {
   two.constraints = 2;
   two.weights.assign(2 * two.num_vertices(), 1);
   const auto call = [&] { (void)divide(comm, two, 3, {.method = Method::scotch}); };
-  CHECK(refusal(call).find("balances one constraint, not 2") != std::string::npos);
+  CHECK(error_of(call).find("balances one constraint, not 2") != std::string::npos);
 }
 #endif
 
@@ -171,7 +162,8 @@ TEST_CASE("what makes no sense is refused on all ranks with the same words") {
   const comm::Comm comm(MPI_COMM_WORLD);
   const Graph whole = graphs::grid(3, 2, 1);
   const auto refused = [&](const Graph& graph, int parts, const char* words) {
-    const std::string text = refusal([&] { (void)divide(comm, graphs::rows(comm, graph), parts); });
+    const std::string text =
+        error_of([&] { (void)divide(comm, graphs::rows(comm, graph), parts); });
     CAPTURE(text);
     CHECK(text.find(words) != std::string::npos);
   };
@@ -194,5 +186,5 @@ TEST_CASE("what makes no sense is refused on all ranks with the same words") {
   const auto large = [&] {
     (void)divide(comm, graphs::rows(comm, whole), 2, {.most_gathered = 5});
   };
-  CHECK(refusal(large).find("more than most_gathered 5") != std::string::npos);
+  CHECK(error_of(large).find("more than most_gathered 5") != std::string::npos);
 }

@@ -17,8 +17,6 @@ using namespace isthmus::partner;
 using partner::testing::m2n_in;
 using partner::testing::Member;
 using transport::testing::both;
-using transport::testing::contains;
-using transport::testing::error_of;
 using transport::testing::Pair;
 using transport::testing::Said;
 

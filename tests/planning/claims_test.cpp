@@ -3,6 +3,7 @@
 
 #include "isthmus/base/exception.hpp"
 #include "isthmus/planning/contest/found.hpp"
+#include "message_of.hpp"
 #include "planning/relations.hpp"
 
 #include <doctest/doctest.h>
@@ -31,12 +32,7 @@ Message sent(const Message& message, const transfer::MeshRelation& relation, Loc
 template <class Message>
 std::string error_of(const Message& message, const transfer::MeshRelation& relation,
                      LocalIndex count) {
-  try {
-    static_cast<void>(sent(message, relation, count));
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
+  return isthmus::error_of([&] { static_cast<void>(sent(message, relation, count)); });
 }
 
 /// A use that claims between two that do not; the mappings must outlive it.

@@ -51,7 +51,8 @@ class Child {
   pid_t pid_;
 };
 
-/// What a Child waits for until its maker, or the end of that, gives it. Made before the Child.
+/// What a Child waits for until its maker, or the end of that, gives it; or the maker until the
+/// Child does. Made before the Child.
 class Cue {
  public:
   Cue() {
@@ -71,7 +72,7 @@ class Cue {
       close(std::exchange(ends_[1], -1));
     }
   }
-  /// In the Child.
+  /// In the one that waits.
   void await() {
     give(); // its own end
     char none = 0;

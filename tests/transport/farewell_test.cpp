@@ -100,14 +100,19 @@ TEST_CASE("a goodbye cuts a message short on both sides") {
 
 TEST_CASE("an orderly end leaves nothing behind and fails only who waits for more") {
   for (const auto transport : transports) {
+    std::atomic<bool> waits_or_has_left{false};
     Pair pair(transport);
+    pair.a.set_watch([&waits_or_has_left]() { waits_or_has_left = true; });
     const auto leaves = [&]() {
       pair.a.send(0, transport::Kind::mesh, numbered(1000000, 1));
       pair.a.close(limit_s);
       pair.a.clear();
+      waits_or_has_left = true;
     };
     const auto stays = [&]() {
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      while (!waits_or_has_left) { // what does not fit into the channel is waited for in close()
+        std::this_thread::yield();
+      }
       CHECK(pair.b.receive(0, transport::Kind::mesh, limit_s) == numbered(1000000, 1));
       CHECK(contains(error_of([&]() { (void)pair.b.receive(0, transport::Kind::mesh, limit_s); }),
                      "has left the coupling (while waiting for mesh)"));
@@ -128,11 +133,13 @@ TEST_CASE("a silent peer is named when time is up") {
 
 TEST_CASE("a peer killed while we wait is noticed") {
   for (const auto transport : transports) {
+    Cue we_wait;
     transport::Hub hub;
-    const Victim victim(hub, transport, [](transport::Hub&) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    const Victim victim(hub, transport, [&we_wait](transport::Hub&) {
+      we_wait.await();
       die();
     });
+    hub.set_watch([&we_wait]() { we_wait.give(); });
     const std::string said =
         error_of([&]() { (void)hub.receive(0, transport::Kind::data, limit_s); });
     CHECK(contains(said, "participant \"B\" (rank 0, pid"));

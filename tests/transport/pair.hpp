@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isthmus/connect/endpoint.hpp"
+#include "message_of.hpp"
 
 #include <functional>
 #include <string>
@@ -11,16 +12,6 @@ namespace isthmus::transport::testing {
 
 /// For what happens soon; reached only where a test fails, whatever else the machine does.
 constexpr double limit_s = 60;
-
-/// What an Error said; "" if there was none.
-inline std::string error_of(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return {};
-}
 
 struct Said {
   std::string one;
@@ -34,10 +25,6 @@ inline Said both(const std::function<void()>& one, const std::function<void()>& 
   said.one = error_of(one);
   thread.join();
   return said;
-}
-
-inline bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 /// Two hubs, each to be used by one thread. Link 0 of a is linked to link 0 of b.

@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+using namespace isthmus;
 using namespace isthmus::transport;
 using namespace isthmus::transport::testing;
 

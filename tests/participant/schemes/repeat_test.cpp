@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Processes in which a participant is made, ended and made again, and partners that do the same.
+#include "isthmus/base/clock.hpp"
+#include "isthmus/base/error.hpp"
 #include "isthmus/base/exception.hpp"
+#include "isthmus/connect/announce.hpp"
 #include "participant/setup/calls.hpp"
 #include "ranks.hpp"
 
@@ -8,11 +11,14 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <thread>
+#include <vector>
 
 using namespace couple;
 
@@ -81,6 +87,34 @@ void check_rounds(const Table& table, int rounds) {
   }
 }
 
+std::filesystem::path folder_of(const Seat& seat) {
+  return std::filesystem::path(seat.config).parent_path();
+}
+
+constexpr double limit_s = 120; // reached only where a test fails
+
+template <typename Event>
+void await(std::string_view what, const Event& has_come) {
+  for (const isthmus::Deadline deadline(limit_s); !has_come();) {
+    isthmus::check(!deadline.passed(), "{}", what);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1)); // between two looks
+  }
+}
+
+/// Until B has met A and awaits C only, which is to be seen only before C comes.
+void await_b_half_met(const Seat& seat) {
+  const auto path = isthmus::connect::announcement_path(folder_of(seat), "B");
+  await("B does not meet A before C comes", [&path] {
+    const auto b = isthmus::connect::read_announcement(path);
+    return b && b->awaits == std::vector<std::string>{"C"};
+  });
+}
+
+/// The file by which a rank of A tells the ranks of B that it has failed.
+std::filesystem::path word_of(const Seat& seat, int rank) {
+  return folder_of(seat) / ("failed-" + std::to_string(rank));
+}
+
 std::ptrdiff_t entries(const std::string& folder) {
   return std::distance(std::filesystem::directory_iterator(folder), {});
 }
@@ -136,7 +170,9 @@ TEST_CASE("one that still waits for a third partner is not taken for its next in
     if (role.participant == "C") {
       role.play = [flows = chain.flows](const Seat& seat) {
         for (int round = 0; round < rounds; ++round) {
-          std::this_thread::sleep_for(std::chrono::milliseconds(30)); // A is waiting long since
+          if (seat.launch.rank == 0) { // others may look too late
+            await_b_half_met(seat);
+          }
           live(seat, flows, round);
         }
       };
@@ -197,34 +233,46 @@ TEST_CASE("what a participant sent before it failed is received first, then the 
     const Environment choice("ISTHMUS_TRANSPORT", transport);
     Scenario scenario = one_way("A", "parallel-explicit");
     scenario.schemes[0].max_windows = 10;
-    const Role failing{"A", [](const Seat& seat) {
-                         Solver solver(seat);
-                         solver.start();
-                         for (int window = 1; window <= sent; ++window) {
-                           const std::array<double, 3> values{1.0 * window, 2.0 * window, 0};
-                           solver.participant.write_data(solver.mesh, "Velocity", solver.ids,
-                                                         values);
-                           solver.participant.advance(1);
+    const auto give_up = [](const Seat& seat) {
+      Solver solver(seat);
+      solver.start();
+      for (int window = 1; window <= sent; ++window) {
+        const std::array<double, 3> values{1.0 * window, 2.0 * window, 0};
+        solver.participant.write_data(solver.mesh, "Velocity", solver.ids, values);
+        solver.participant.advance(1);
+      }
+      throw std::runtime_error("the solver of A gave up");
+    };
+    const Role failing{"A", [give_up](const Seat& seat) {
+                         try {
+                           give_up(seat);
+                         } catch (const std::runtime_error&) { // its participant is gone
+                           std::ofstream(word_of(seat, seat.launch.rank));
+                           throw;
                          }
-                         throw std::runtime_error("the solver of A gave up");
                        }};
-    const Role late{"B", [](const Seat& seat) {
-                      Solver solver(seat);
-                      solver.start();
-                      std::this_thread::sleep_for(std::chrono::milliseconds(150));
-                      for (int window = 1;; ++window) {
-                        solver.participant.advance(1);
-                        std::array<double, 3> values{};
-                        solver.participant.read_data(solver.mesh, "Velocity", solver.ids, 0,
-                                                     values);
-                        seat.put("read", window, {values.begin(), values.end()});
-                      }
-                    }};
+    int failing_ranks = 1;
+    const Role late{
+        "B", [&failing_ranks](const Seat& seat) {
+          Solver solver(seat);
+          solver.start();
+          for (int rank = 0; rank < failing_ranks; ++rank) {
+            await("A does not fail",
+                  [path = word_of(seat, rank)] { return std::filesystem::exists(path); });
+          }
+          for (int window = 1;; ++window) {
+            solver.participant.advance(1);
+            std::array<double, 3> values{};
+            solver.participant.read_data(solver.mesh, "Velocity", solver.ids, 0, values);
+            seat.put("read", window, {values.begin(), values.end()});
+          }
+        }};
     for (const Deal& deal : deals(2)) {
       if (transport == "mpi" && deal.empty()) {
         continue;
       }
       CAPTURE(transport);
+      failing_ranks = deal.empty() ? 1 : deal[0];
       Outcome outcome = play(scenario.xml(), {failing, late}, deal);
       check_words(outcome.errors["B"], {"participant \"A\"", "an error of its own"});
       const int readers = deal.empty() ? 1 : deal[1];
