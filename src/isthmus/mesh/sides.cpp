@@ -20,6 +20,15 @@ void add_side(std::vector<Side<Corners>>& sides, Side<Corners> side) {
 }
 
 template <std::size_t Corners>
+void add_elements(std::vector<Side<Corners>>& sides, std::span<const LocalIndex> elements) {
+  for (std::size_t first = 0; first < elements.size(); first += Corners) {
+    Side<Corners> side;
+    std::copy_n(elements.begin() + static_cast<std::ptrdiff_t>(first), Corners, side.begin());
+    add_side(sides, side);
+  }
+}
+
+template <std::size_t Corners>
 std::vector<LocalIndex> each_once(std::vector<Side<Corners>> sides) {
   sort_once(sides);
   std::vector<LocalIndex> vertices;
@@ -54,10 +63,7 @@ std::vector<LocalIndex> all_edges(const Mesh& mesh) {
 
 std::vector<LocalIndex> all_triangles(const Mesh& mesh) {
   std::vector<Side<3>> triangles;
-  const auto given = mesh.triangles();
-  for (std::size_t t = 0; t < given.size(); t += 3) {
-    add_side<3>(triangles, {given[t], given[t + 1], given[t + 2]});
-  }
+  add_elements(triangles, mesh.triangles());
   const auto tets = mesh.tetrahedra();
   for (std::size_t t = 0; t < tets.size(); t += 4) {
     for (std::size_t opposite = 0; opposite < 4; ++opposite) {
@@ -70,10 +76,7 @@ std::vector<LocalIndex> all_triangles(const Mesh& mesh) {
 
 std::vector<LocalIndex> all_tetrahedra(const Mesh& mesh) {
   std::vector<Side<4>> tetrahedra;
-  const auto given = mesh.tetrahedra();
-  for (std::size_t t = 0; t < given.size(); t += 4) {
-    add_side<4>(tetrahedra, {given[t], given[t + 1], given[t + 2], given[t + 3]});
-  }
+  add_elements(tetrahedra, mesh.tetrahedra());
   return each_once(std::move(tetrahedra));
 }
 

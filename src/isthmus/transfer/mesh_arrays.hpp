@@ -6,6 +6,7 @@
 #include "isthmus/mesh/mesh.hpp"
 
 #include <array>
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,7 +31,7 @@ struct MeshArrays {
   /// Adds a part behind all others, whose corners are numbered from its first vertex on.
   void append(int dimensions, const MeshArrays& part);
   [[nodiscard]] LocalIndex num_vertices(int dimensions) const {
-    return static_cast<LocalIndex>(coordinates.size()) / dimensions;
+    return static_cast<LocalIndex>(coordinates.size() / static_cast<std::size_t>(dimensions));
   }
   /// The mesh of these arrays, which are empty afterwards.
   [[nodiscard]] mesh::Mesh take(const std::string& name, int dimensions);
