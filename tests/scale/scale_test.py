@@ -4,7 +4,7 @@
 
     scale_test.py SMPIRUN PROGRAM RANKS
 
-PROGRAM is that of bench/coupling/scale.cpp. The limits are the same for all numbers of ranks, but for the
+PROGRAM is that of bench/coupler/scale.cpp. The limits are the same for all numbers of ranks, but for the
 logarithm of them: what a rank sends and holds must not grow with the others."""
 
 import csv

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The peer, preCICE, measured in the same run by turns with ours: programs of bench/coupling that know its
+"""The peer, preCICE, measured in the same run by turns with ours: programs of bench/coupler that know its
 interface only, built with the installation under the prefix that ISTHMUS_PEER_PREFIX names.
 
 peer_replay takes the place of isthmus-replay; the others are built with Isthmus, too, as bench_peer_step."""
@@ -27,7 +27,7 @@ from isthmus.replay import Coupling, Mapping, Result, Settings
 from isthmus.replay.runner import PROGRAM
 
 VARIABLE = "ISTHMUS_PEER_PREFIX"
-SOURCES = Path(__file__).resolve().parents[4] / "bench" / "coupling"
+SOURCES = Path(__file__).resolve().parents[4] / "bench" / "coupler"
 PROGRAMS = {PROGRAM: "peer_replay.cpp",
             **{name: f"{name}.cpp" for name in ("peer_step", "peer_iterate", "peer_reductions")}}
 LIMIT = 400  # seconds of one run
