@@ -4,9 +4,9 @@
 
     tools/check_headers.py [ROOT]
 
-A module of src/isthmus has its tests in the folder of tests with its name; a folder within it that is a
-library of its own has them in one with its name. tools/untested_headers.txt lists the headers that wait for
-a test: it only shrinks, a header with a test leaves it. Exits 1 on a problem.
+A module of src/isthmus has its tests in the folder of tests with its name, or in folders of that.
+tools/untested_headers.txt lists the headers that wait for a test: it only shrinks, a header with a test
+leaves it. Exits 1 on a problem.
 """
 
 import re
@@ -29,9 +29,7 @@ def untested(root: Path) -> Iterator[str]:
         tested = included(root / "tests" / module.name)
         for header in sorted(module.rglob("*.hpp")):
             name = header.relative_to(root / "src").as_posix()
-            is_library = header.parent != module and (header.parent / "CMakeLists.txt").exists()
-            beside = included(root / "tests" / header.parent.name) if is_library else set()
-            if name not in tested | beside:
+            if name not in tested:
                 yield name
 
 
