@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How participants end together.
-#include "isthmus/base/clock.hpp"
-#include "isthmus/base/error.hpp"
+#include "await_event.hpp"
 #include "naps.hpp"
 #include "participant/setup/couple.hpp"
 #include "participant/setup/scenario.hpp"
@@ -11,7 +10,6 @@
 #include <array>
 #include <atomic>
 #include <optional>
-#include <thread>
 
 using namespace couple;
 
@@ -40,10 +38,8 @@ TEST_CASE(
       naps_of_a.emplace();
       a_has_come = true;
     } else { // until A waits in finalize(), or has ended too early
-      for (const isthmus::Deadline deadline(120); !a_has_come;) {
-        isthmus::check(!deadline.passed(), "A does not come to its end");
-        std::this_thread::yield();
-      }
+      isthmus::await_event("A does not come to its end",
+                           [&a_has_come] { return a_has_come.load(); });
       naps_of_a->await(3, [&a_has_ended] { return a_has_ended.load(); });
       b_has_come = true;
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Processes in which a participant is made, ended and made again, and partners that do the same.
-#include "isthmus/base/clock.hpp"
-#include "isthmus/base/error.hpp"
+#include "await_event.hpp"
 #include "isthmus/base/exception.hpp"
 #include "isthmus/connect/announce.hpp"
 #include "participant/setup/calls.hpp"
@@ -11,13 +10,10 @@
 #include <mpi.h>
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
-#include <string_view>
-#include <thread>
 #include <vector>
 
 using namespace couple;
@@ -91,20 +87,10 @@ std::filesystem::path folder_of(const Seat& seat) {
   return std::filesystem::path(seat.config).parent_path();
 }
 
-constexpr double limit_s = 120; // reached only where a test fails
-
-template <typename Event>
-void await(std::string_view what, const Event& has_come) {
-  for (const isthmus::Deadline deadline(limit_s); !has_come();) {
-    isthmus::check(!deadline.passed(), "{}", what);
-    std::this_thread::sleep_for(std::chrono::milliseconds(1)); // between two looks
-  }
-}
-
 /// Until B has met A and awaits C only, which is to be seen only before C comes.
 void await_b_half_met(const Seat& seat) {
   const auto path = isthmus::connect::announcement_path(folder_of(seat), "B");
-  await("B does not meet A before C comes", [&path] {
+  isthmus::await_event("B does not meet A before C comes", [&path] {
     const auto b = isthmus::connect::read_announcement(path);
     return b && b->awaits == std::vector<std::string>{"C"};
   });
@@ -252,21 +238,22 @@ TEST_CASE("what a participant sent before it failed is received first, then the 
                          }
                        }};
     int failing_ranks = 1;
-    const Role late{
-        "B", [&failing_ranks](const Seat& seat) {
-          Solver solver(seat);
-          solver.start();
-          for (int rank = 0; rank < failing_ranks; ++rank) {
-            await("A does not fail",
-                  [path = word_of(seat, rank)] { return std::filesystem::exists(path); });
-          }
-          for (int window = 1;; ++window) {
-            solver.participant.advance(1);
-            std::array<double, 3> values{};
-            solver.participant.read_data(solver.mesh, "Velocity", solver.ids, 0, values);
-            seat.put("read", window, {values.begin(), values.end()});
-          }
-        }};
+    const Role late{"B", [&failing_ranks](const Seat& seat) {
+                      Solver solver(seat);
+                      solver.start();
+                      for (int rank = 0; rank < failing_ranks; ++rank) {
+                        isthmus::await_event("A does not fail", [path = word_of(seat, rank)] {
+                          return std::filesystem::exists(path);
+                        });
+                      }
+                      for (int window = 1;; ++window) {
+                        solver.participant.advance(1);
+                        std::array<double, 3> values{};
+                        solver.participant.read_data(solver.mesh, "Velocity", solver.ids, 0,
+                                                     values);
+                        seat.put("read", window, {values.begin(), values.end()});
+                      }
+                    }};
     for (const Deal& deal : deals(2)) {
       if (transport == "mpi" && deal.empty()) {
         continue;
