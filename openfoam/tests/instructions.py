@@ -54,9 +54,7 @@ class Instructions:
     def of_run(self, case: cases.Case, layer: runs.Layer, solver: str, steps: int) -> int:
         copy = runs.copy_of(case, self.folder / "run", steps * record.STEPS["damBreak"])
         layer.set_up(copy, solver)
-        variables = runs.environment()
-        if layer.names_solvers:
-            variables["LD_LIBRARY_PATH"] = runs._solvers_alone(copy.folder, self.libraries)
+        variables = runs.environment_of(layer, copy.folder, self.libraries)
         preloaded = [f"{self.libraries}/{name}" for name in layer.preloaded]
         command = ["env", f"LD_PRELOAD={':'.join(preloaded)}", runs.program(copy.application, self.libraries)]
         log = copy.folder / "callgrind.log"

@@ -209,9 +209,7 @@ def record(copy: cases.Case, layer: runs.Layer, solver: str, libraries: Path) ->
     if copy.application not in cases.LIMITED:
         layer = replace(layer, limiter=False)
     layer.set_up(copy, solver)
-    variables = runs.environment()
-    if layer.names_solvers:
-        variables["LD_LIBRARY_PATH"] = runs._solvers_alone(copy.folder, libraries)
+    variables = runs.environment_of(layer, copy.folder, libraries)
     preloaded = [f"{libraries}/{name}" for name in ("libmpi_record.so", *layer.preloaded)]
     prefix = copy.folder.resolve() / "recorded"
     command = [*programs.mpi_launcher(), "-n", str(copy.ranks), "env", f"LD_PRELOAD={':'.join(preloaded)}",

@@ -11,7 +11,7 @@ from isthmus.cli import main
 from isthmus.errors import IsthmusError
 from isthmus.openfoam import fields
 from isthmus.openfoam.case import SOLVERS, Case, set_up, undo
-from isthmus.openfoam.runs import BOTH, Layer
+from isthmus.openfoam.runs import BOTH, NUMERICAL, ORIGINAL, Layer, environment_of
 
 CONTROL = "application     icoFoam;\nendTime 1;\nendTime         0.5;\n"
 SOLUTION = """solvers
@@ -142,6 +142,16 @@ def test_without_a_solver_to_replace_nothing_changes(case: Case) -> None:
     (case.folder / "system/fvSolution").write_text(SOLUTION.replace("PCG;", "GAMG;"))
     assert set_up(case, "PiPePCG") == 0
     assert case.text("system/controlDict") == CONTROL
+
+
+def test_a_run_finds_the_solvers_that_its_layer_names_and_no_other_library_of_ours(
+        case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LD_LIBRARY_PATH", "/theirs")
+    assert environment_of(ORIGINAL, case.folder, tmp_path)["LD_LIBRARY_PATH"] == "/theirs"
+    for _ in range(2):  # of one folder
+        alone, theirs = environment_of(NUMERICAL, case.folder, tmp_path)["LD_LIBRARY_PATH"].split(":")
+        [link] = Path(alone).iterdir()
+        assert link.readlink() == tmp_path / "libisthmusSolvers.so" and theirs == "/theirs"
 
 
 def test_a_folder_that_is_no_case_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -139,6 +139,15 @@ def environment() -> dict[str, str]:
     return os.environ | known
 
 
+def environment_of(layer: Layer, folder: Path, ours: Path) -> dict[str, str]:
+    """environment() of a run in that folder, which finds the solvers that the layer names."""
+    variables = environment()
+    if layer.names_solvers:
+        paths = [_solvers_alone(folder, ours), variables.get("LD_LIBRARY_PATH", "")]
+        variables["LD_LIBRARY_PATH"] = ":".join(filter(None, paths))
+    return variables
+
+
 def check_program(application: str, folder: Path) -> None:
     """Raises IsthmusError if the program is missing, or takes the packaged library in spite of LD_PRELOAD."""
     path = shutil.which(program(application, folder))
@@ -180,10 +189,7 @@ def run(copy: Case, layer: Layer, solver: str, ours: Path, limit: float) -> Run:
                program(copy.application, ours)]
     if copy.ranks > 1:
         command = [*programs.mpi_launcher(), "-n", str(copy.ranks), *command, "-parallel"]
-    variables = environment()
-    if layer.names_solvers:
-        paths = [_solvers_alone(copy.folder, ours), variables.get("LD_LIBRARY_PATH", "")]
-        variables["LD_LIBRARY_PATH"] = ":".join(filter(None, paths))
+    variables = environment_of(layer, copy.folder, ours)
     log = copy.folder / f"log.{copy.application}"
     start = time.monotonic()
     with log.open("w", encoding="utf-8") as out:
