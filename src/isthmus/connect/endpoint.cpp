@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/connect/endpoint.hpp"
 
-#include "isthmus/connect/interface.hpp"
+#include "isthmus/connect/address.hpp"
 
 #include <fmt/format.h>
 

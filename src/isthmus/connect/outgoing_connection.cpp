@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/connect/outgoing_connection.hpp"
 
-#include "isthmus/connect/interface.hpp"
+#include "isthmus/connect/address.hpp"
 #include "isthmus/transport/channels/shm_channel.hpp"
 #include "isthmus/transport/channels/tcp_channel.hpp"
 
