@@ -15,7 +15,6 @@
 
 using namespace isthmus;
 using namespace isthmus::connect;
-using namespace isthmus::comm;
 using namespace isthmus::transport;
 using namespace isthmus::transport::testing;
 

@@ -11,7 +11,7 @@
 #include <atomic>
 
 using namespace isthmus;
-using namespace isthmus::comm;
+using namespace isthmus::connect;
 using namespace isthmus::transport;
 using namespace isthmus::transport::testing;
 

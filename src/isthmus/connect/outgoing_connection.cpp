@@ -28,7 +28,7 @@ transport::Socket begin_call(const Target& target, const transport::Peer& peer) 
 } // namespace
 
 OutgoingConnection::OutgoingConnection(Target target, Hello hello, const Token& token,
-                                       const comm::NetworkSettings& settings)
+                                       const NetworkSettings& settings)
     : target_(std::move(target)),
       hello_(std::move(hello)),
       peer_{target_.participant, target_.rank, target_.address.host, target_.address.pid},
