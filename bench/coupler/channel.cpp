@@ -34,6 +34,7 @@ namespace {
 using namespace isthmus;
 using namespace isthmus::bench;
 using namespace isthmus::comm;
+using isthmus::connect::NetworkSettings;
 
 constexpr std::size_t sizes[] = {800'000, 2'000'000, 20'000'000}; // bytes
 constexpr int trips = 20'000;

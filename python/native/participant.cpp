@@ -14,6 +14,7 @@
 #include <mpi.h>
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 /// The module isthmus._participant: calls with flat arrays of the right type; isthmus.participant
@@ -32,7 +33,7 @@ std::span<T> span_to(const Values<T>& array) {
   return {array.data(), array.size()};
 }
 
-/// What texts call the functions of isthmus.Participant.
+/// What texts call the functions of isthmus.Participant, and the interface that these are of.
 constexpr CallNames call_names(
     "save_restart get_mesh_dimensions get_data_dimensions is_coupling_ongoing "
     "is_time_window_complete get_max_time_step_size requires_initial_data "
@@ -42,7 +43,13 @@ constexpr CallNames call_names(
     "set_mesh_tetrahedra reset_mesh write_data read_data "
     "requires_gradient_data_for write_gradient_data write_and_map_data "
     "map_and_read_data set_mesh_access_region get_mesh_vertex_ids_and_coordinates "
-    "stop_last_profiling_section");
+    "stop_last_profiling_section",
+    "preCICE 3.4.1");
+
+/// The version of preCICE whose interface pyprecice gives to Python, then ours.
+std::string version_information() {
+  return "3.4.1;no-info [Isthmus " + isthmus::version() + "];MPI=ON;;";
+}
 
 /// `rank` and `size`: those in the communicator if they are none, without one 0 of 1.
 void construct(Participant* place, std::string_view name, std::string_view configuration_file,
@@ -166,5 +173,5 @@ NB_MODULE(_participant, module) {
   isthmus::python::bind_steering(type);
   isthmus::python::bind_meshes(type);
   isthmus::python::bind_data(type);
-  module.def("version_information", &isthmus::version_information);
+  module.def("version_information", &isthmus::python::version_information);
 }

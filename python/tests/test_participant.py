@@ -3,6 +3,7 @@
 and in one MPI job."""
 
 import os
+import re
 import subprocess
 import sys
 import textwrap
@@ -106,6 +107,10 @@ def solver_b(config: str, heard: list) -> None:
             b.write_data("B-Mesh", "Heat", ids, np.arange(13.0))
             b.advance(0.5)
         assert b.get_statistics()["partners"] == {"A": 1}
+
+
+def test_version_begins_with_that_of_the_interface():
+    assert re.fullmatch(r"3\.4\.1;no-info \[Isthmus [0-9.]+\];MPI=ON;;", isthmus.get_version_information())
 
 
 def test_two_participants_in_one_process(case):

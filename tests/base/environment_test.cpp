@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <limits>
 #include <string>
 
 using namespace isthmus;
@@ -57,6 +58,25 @@ TEST_CASE("number is read whole, from its least on") {
     const Environment other(name, word);
     CHECK(message_of([&] { static_cast<void>(environment_number(name, {0}, "length")); }) ==
           fmt::format("environment variable {}=\"{}\" is no length", name, word));
+  }
+}
+
+TEST_CASE("seconds are a positive number, or infinitely many") {
+  const char* const name = "ISTHMUS_OF_A_TEST";
+  CHECK_FALSE(environment_seconds(name));
+  {
+    const Environment half(name, "0.5");
+    CHECK(environment_seconds(name) == 0.5);
+  }
+  {
+    const Environment endless(name, "inf");
+    CHECK(environment_seconds(name) == std::numeric_limits<double>::infinity());
+  }
+  for (const char* const word : {"0", "-1", "nan", "ten", "10s"}) {
+    const Environment wrong(name, word);
+    CHECK(
+        message_of([name] { static_cast<void>(environment_seconds(name)); }) ==
+        fmt::format("environment variable {}=\"{}\" is no positive number of seconds", name, word));
   }
 }
 

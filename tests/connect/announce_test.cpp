@@ -17,7 +17,6 @@
 using namespace isthmus;
 using namespace isthmus::connect;
 using namespace isthmus::connect::testing;
-using namespace isthmus::comm;
 using namespace isthmus::transport;
 using namespace isthmus::transport::testing;
 namespace fs = std::filesystem;

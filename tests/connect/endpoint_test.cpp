@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How links begin, and how both sides fail when they cannot.
 #include "isthmus/connect/endpoint.hpp"
-#include "isthmus/connect/interface.hpp"
+#include "isthmus/connect/address.hpp"
 #include "isthmus/connect/seal.hpp"
 #include "transport/child.hpp"
 #include "transport/field.hpp"
@@ -15,7 +15,6 @@
 
 using namespace isthmus;
 using namespace isthmus::connect;
-using namespace isthmus::comm;
 using namespace isthmus::transport;
 using namespace isthmus::transport::testing;
 

@@ -85,8 +85,8 @@ Bytes until_end(const Socket& socket) {
 
 /// What A and B are, each with an endpoint; A calls B.
 struct Two {
-  Endpoint a{{"A", 0, 1, "same"}, comm::NetworkSettings{}};
-  Endpoint b{{"B", 0, 1, "same"}, comm::NetworkSettings{}};
+  Endpoint a{{"A", 0, 1, "same"}, NetworkSettings{}};
+  Endpoint b{{"B", 0, 1, "same"}, NetworkSettings{}};
   Token token = make_token();
 
   /// `at`: where A believes B to be.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/coupling/remeshing/resets.hpp"
 
-#include "isthmus/comm/settings.hpp"
+#include "isthmus/comm/pause.hpp"
 #include "iteration/one_mesh.hpp"
 #include "relations_of_run.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/coupling/remeshing/turns.hpp"
 
-#include "isthmus/comm/settings.hpp"
 #include "isthmus/connect/announce.hpp"
 #include "isthmus/connect/endpoint.hpp"
+#include "isthmus/connect/network_settings.hpp"
 #include "isthmus/coupling/schedule.hpp"
 #include "working_folder.hpp"
 
@@ -59,7 +59,7 @@ std::vector<std::string> plan_with_all(const config::Configuration& configuratio
                                        std::size_t number) {
   const config::Participant& self = configuration.participants[number];
   const comm::Comm comm(MPI_COMM_SELF);
-  const comm::NetworkSettings settings = comm::with_environment({});
+  const connect::NetworkSettings settings = connect::with_environment({});
   const Token token = make_token();
   transport::Hub hub{comm::SpinPolicy::for_processes(4)};
   connect::Endpoint endpoint({self.name, 0, 1, "digest"}, settings);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/comm/settings.hpp"
 #include "isthmus/connect/announce.hpp"
 #include "isthmus/connect/endpoint.hpp"
+#include "isthmus/connect/network_settings.hpp"
 #include "isthmus/coupling/coupling.hpp"
 #include "isthmus/coupling/settings.hpp"
 #include "iteration/one_mesh.hpp"
@@ -52,7 +52,7 @@ class Network {
  private:
   comm::Comm comm_{MPI_COMM_SELF};
   connect::RankIdentity identity_;
-  comm::NetworkSettings settings_ = comm::with_environment({});
+  connect::NetworkSettings settings_ = connect::with_environment({});
   Token token_ = make_token();
   transport::Hub hub_{comm::SpinPolicy::for_processes(2)};
   connect::Endpoint endpoint_;

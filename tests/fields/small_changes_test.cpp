@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/fields/small_changes.hpp"
 
-#include "isthmus/comm/settings.hpp"
+#include "isthmus/comm/pause.hpp"
 #include "isthmus/fields/partners.hpp"
 #include "relations_of_run.hpp"
 

@@ -22,7 +22,8 @@ namespace {
 
 constexpr CallNames numbers(
     "c0 c1 c2 c3 c4 c5 c6 c7 c8 c9 c10 c11 c12 c13 c14 c15 c16 c17 c18 c19 c20 c21 c22 c23 c24 c25 "
-    "c26");
+    "c26",
+    "a face");
 
 } // namespace
 
@@ -34,6 +35,8 @@ TEST_CASE("each call has a name, in the order of the enumerators") {
   }
   CHECK(names.size() == num_calls);
   CHECK(names.count("") == 0);
+  CHECK(numbers.interface() == "a face");
+  CHECK(native_call_names.interface().empty());
   CHECK(native_call_names[Call::save_restart] == "save_restart");
   CHECK(native_call_names[Call::set_mesh_edges] == "set_mesh_edges");
   CHECK(native_call_names[Call::stop_last_profiling_section] == "stop_last_profiling_section");

@@ -55,7 +55,7 @@ struct Greeting {
   }
 
   JointJob no_job; // so that no socket is opened beside those of the pair
-  Pair pair{comm::NetworkSettings::automatic};
+  Pair pair{connect::NetworkSettings::automatic};
   Member a;
   Member b;
   FirstContact of_a;

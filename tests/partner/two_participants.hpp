@@ -37,7 +37,7 @@ struct Member {
                 limit_s} {
     log.add_sink([this](const LogRecord& record) { said.emplace_back(record.text); });
     if (joint == nullptr) {
-      endpoint.emplace(context.identity, comm::NetworkSettings{});
+      endpoint.emplace(context.identity, connect::NetworkSettings{});
       context.endpoint = &*endpoint;
     }
   }

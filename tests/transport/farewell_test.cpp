@@ -11,7 +11,7 @@
 #include <atomic>
 
 using namespace isthmus;
-using namespace isthmus::comm;
+using namespace isthmus::connect;
 using namespace isthmus::transport;
 using namespace isthmus::transport::testing;
 
@@ -104,7 +104,7 @@ TEST_CASE("an orderly end leaves nothing behind and fails only who waits for mor
     Pair pair(transport);
     pair.a.set_watch([&waits_or_has_left]() { waits_or_has_left = true; });
     const auto leaves = [&]() {
-      pair.a.send(0, transport::Kind::mesh, numbered(1000000, 1));
+      pair.a.send(0, transport::Kind::mesh_arrays, numbered(1000000, 1));
       pair.a.close(limit_s);
       pair.a.clear();
       waits_or_has_left = true;
@@ -113,9 +113,10 @@ TEST_CASE("an orderly end leaves nothing behind and fails only who waits for mor
       while (!waits_or_has_left) { // what does not fit into the channel is waited for in close()
         std::this_thread::yield();
       }
-      CHECK(pair.b.receive(0, transport::Kind::mesh, limit_s) == numbered(1000000, 1));
-      CHECK(contains(error_of([&]() { (void)pair.b.receive(0, transport::Kind::mesh, limit_s); }),
-                     "has left the coupling (while waiting for mesh)"));
+      CHECK(pair.b.receive(0, transport::Kind::mesh_arrays, limit_s) == numbered(1000000, 1));
+      CHECK(contains(
+          error_of([&]() { (void)pair.b.receive(0, transport::Kind::mesh_arrays, limit_s); }),
+          "has left the coupling (while waiting for arrays of a mesh)"));
       pair.b.close(limit_s);
     };
     const Said said = both(leaves, stays);

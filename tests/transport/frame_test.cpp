@@ -49,7 +49,7 @@ std::vector<std::byte> recorded(bool checked) {
   auto channel = std::make_unique<Recording>();
   const Recording& recording = *channel;
   transport::Link link(std::move(channel), checked);
-  link.send(transport::Kind::mesh, numbered(1000, 1));
+  link.send(transport::Kind::mesh_arrays, numbered(1000, 1));
   link.send(transport::Kind::read, {});
   link.send(transport::Kind::control, numbered(77, 2));
   // writes only: what it reads back at once is its own
@@ -192,7 +192,7 @@ TEST_CASE("a damaged stream: nothing but Errors, and checksums find all that is 
       transport::Link link(std::make_unique<Recording>(bytes), checked);
       link.pump(true);
       if (checked) {
-        const auto mesh = link.take(transport::Kind::mesh);
+        const auto mesh = link.take(transport::Kind::mesh_arrays);
         CHECK((!mesh || *mesh == numbered(1000, 1)));
       }
     };

@@ -7,7 +7,7 @@
 #include <atomic>
 
 using namespace isthmus;
-using namespace isthmus::comm;
+using namespace isthmus::connect;
 using namespace isthmus::transport;
 using namespace isthmus::transport::testing;
 
@@ -18,14 +18,14 @@ TEST_CASE("messages of all sizes pass both ways at once, kinds in any order") {
     const std::size_t sizes[] = {0, 1, 7, 8, 9, 31, 32, 33, 4096, 262143, 262144, 5000001};
     const auto side = [&sizes](transport::Hub& hub, unsigned mine, unsigned other) {
       for (const std::size_t size : sizes) {
-        hub.send(0, transport::Kind::mesh, numbered(size, mine));
+        hub.send(0, transport::Kind::mesh_arrays, numbered(size, mine));
         hub.send(0, transport::Kind::read, numbered(size + 1, mine));
       }
       for (const std::size_t size : sizes) {
         CHECK(hub.receive(0, transport::Kind::read, limit_s) == numbered(size + 1, other));
       }
       for (const std::size_t size : sizes) {
-        CHECK(hub.receive(0, transport::Kind::mesh, limit_s) == numbered(size, other));
+        CHECK(hub.receive(0, transport::Kind::mesh_arrays, limit_s) == numbered(size, other));
       }
       hub.flush(limit_s);
     };
@@ -46,8 +46,8 @@ TEST_CASE("a step moves messages in place") {
         Field two{numbered(size + 3, mine), {}};
         for (int step = 0; step < 3; ++step) {
           transport::Outgoing outgoing[] = {one.outgoing(0),
-                                            two.outgoing(0, transport::Kind::mesh)};
-          transport::Incoming incoming[] = {two.incoming(0, transport::Kind::mesh),
+                                            two.outgoing(0, transport::Kind::mesh_arrays)};
+          transport::Incoming incoming[] = {two.incoming(0, transport::Kind::mesh_arrays),
                                             one.incoming(0)};
           hub.exchange(outgoing, incoming, limit_s);
         }
@@ -118,7 +118,7 @@ TEST_CASE("a sleeping receiver is woken, also for space") {
 TEST_CASE("await_any finds what has come, and leaves it there") {
   Pair one(NetworkSettings::shm);
   one.a.send(0, transport::Kind::boxes, numbered(3, 7));
-  const transport::Hub::Expected either[] = {{0, transport::Kind::mesh},
+  const transport::Hub::Expected either[] = {{0, transport::Kind::mesh_arrays},
                                              {0, transport::Kind::boxes}};
   CHECK(one.b.await_any(either, limit_s) == 1);
   CHECK(one.b.await_any(either, limit_s) == 1);
@@ -127,8 +127,8 @@ TEST_CASE("await_any finds what has come, and leaves it there") {
 
 TEST_CASE("checksums travel with the messages if wanted") {
   Pair pair(NetworkSettings::tcp, true);
-  pair.a.send(0, transport::Kind::mesh, numbered(100001, 1));
-  CHECK(pair.b.receive(0, transport::Kind::mesh, limit_s) == numbered(100001, 1));
+  pair.a.send(0, transport::Kind::mesh_arrays, numbered(100001, 1));
+  CHECK(pair.b.receive(0, transport::Kind::mesh_arrays, limit_s) == numbered(100001, 1));
 }
 
 TEST_CASE("an exchange that has enough leaves what has not begun, and it can be posted again") {

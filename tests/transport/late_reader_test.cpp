@@ -88,14 +88,14 @@ TEST_CASE("steps that a peer sent before it failed are received first, then the 
 
 TEST_CASE("messages that were queued when a participant failed are sent before the reason") {
   const auto send = [](transport::Hub& hub) {
-    hub.send(0, transport::Kind::mesh, numbered(5000000, 1)); // more than the channel holds
+    hub.send(0, transport::Kind::mesh_arrays, numbered(5000000, 1)); // more than the channel holds
     hub.abort("the solver diverged");
   };
   const auto receive = [](transport::Hub& hub) {
-    CHECK(hub.receive(0, transport::Kind::mesh, limit_s) == numbered(5000000, 1));
-    (void)hub.receive(0, transport::Kind::mesh, limit_s);
+    CHECK(hub.receive(0, transport::Kind::mesh_arrays, limit_s) == numbered(5000000, 1));
+    (void)hub.receive(0, transport::Kind::mesh_arrays, limit_s);
   };
-  check_end(send, receive, "): the solver diverged (while waiting for mesh)");
+  check_end(send, receive, "): the solver diverged (while waiting for arrays of a mesh)");
 }
 
 TEST_CASE("who only sends to a peer that failed learns why") {

@@ -42,19 +42,19 @@ TEST_CASE("of several links the one that says why tells it for those that are lo
   Star star(3);
   CHECK(star.own.size() == 3);
   CHECK(star.own.last_moved() == nullptr);
-  star.own.throw_unless_open(0, Kind::mesh);
-  star.own.throw_if_broken(Kind::mesh);
+  star.own.throw_unless_open(0, Kind::mesh_arrays);
+  star.own.throw_if_broken(Kind::mesh_arrays);
   star.others[2].at(0).say_goodbye("the solver diverged");
   star.others[2].sweep();
   star.ends[0]->is_cut = true;
   CHECK(star.own.sweep());
   CHECK(star.own.has_trouble());
   CHECK(star.own.at(0).is_lost());
-  CHECK(contains(error_of([&] { star.own.throw_if_hopeless(0, Kind::mesh); }),
-                 "the solver diverged (while waiting for mesh)"));
+  CHECK(contains(error_of([&] { star.own.throw_if_hopeless(0, Kind::mesh_arrays); }),
+                 "the solver diverged (while waiting for arrays of a mesh)"));
   CHECK(contains(error_of([&] { star.own.throw_unless_open(0, Kind::read); }),
                  "the wire is cut (while waiting for read)"));
-  CHECK(error_of([&] { star.own.throw_if_hopeless(1, Kind::mesh); }) == "");
+  CHECK(error_of([&] { star.own.throw_if_hopeless(1, Kind::mesh_arrays); }) == "");
   star.own.clear();
   CHECK(star.own.size() == 0);
   CHECK_FALSE(star.own.has_trouble());

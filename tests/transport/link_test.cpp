@@ -65,8 +65,8 @@ TEST_CASE("what leaves an outbox in pieces arrives whole: queued messages, then 
     Outgoing leaving = posted.outgoing(0);
     Incoming arriving = posted.incoming(0);
     outbox.post(leaving);
-    outbox.queue(Kind::mesh, numbered(1000, 2));
-    outbox.queue(Kind::mesh, {});
+    outbox.queue(Kind::mesh_arrays, numbered(1000, 2));
+    outbox.queue(Kind::mesh_arrays, {});
     inbox.post(arriving);
     CHECK_FALSE(outbox.empty());
     CHECK_FALSE(inbox.is_done());
@@ -77,9 +77,9 @@ TEST_CASE("what leaves an outbox in pieces arrives whole: queued messages, then 
     CHECK(inbox.is_done());
     CHECK(posted.in == posted.out);
     CHECK(posted.aligned);
-    CHECK(inbox.take(Kind::mesh) == numbered(1000, 2));
-    CHECK(inbox.take(Kind::mesh) == std::vector<std::byte>{});
-    CHECK_FALSE(inbox.take(Kind::mesh).has_value());
+    CHECK(inbox.take(Kind::mesh_arrays) == numbered(1000, 2));
+    CHECK(inbox.take(Kind::mesh_arrays) == std::vector<std::byte>{});
+    CHECK_FALSE(inbox.take(Kind::mesh_arrays).has_value());
     CHECK_FALSE(inbox.has_unexpected());
     CHECK(outbox.traffic().messages == 3);
     CHECK(outbox.traffic().bytes == 1777);
@@ -146,11 +146,11 @@ TEST_CASE("a goodbye may come in the middle of a message that was withdrawn") {
 TEST_CASE("nothing is read behind a goodbye") {
   Way way;
   way.outbox.queue(Kind::goodbye, bytes_of("it rains"));
-  way.outbox.queue(Kind::mesh, {});
+  way.outbox.queue(Kind::mesh_arrays, {});
   way.carry(true);
   REQUIRE(way.inbox.goodbye().has_value());
   CHECK(*way.inbox.goodbye() == "it rains");
-  CHECK_FALSE(way.inbox.take(Kind::mesh).has_value());
+  CHECK_FALSE(way.inbox.take(Kind::mesh_arrays).has_value());
 }
 
 TEST_CASE("a link is closed by a goodbye, broken by one with a reason, lost without a word") {
@@ -168,7 +168,7 @@ TEST_CASE("a link is closed by a goodbye, broken by one with a reason, lost with
     Narrow& wire = *far;
     Link a(std::move(near), false);
     Link b(std::move(far), false);
-    a.send(Kind::mesh, numbered(40, 6));
+    a.send(Kind::mesh_arrays, numbered(40, 6));
     if (one.reason != nullptr) {
       a.say_goodbye(one.reason);
     }
@@ -180,9 +180,9 @@ TEST_CASE("a link is closed by a goodbye, broken by one with a reason, lost with
     CHECK(b.state() == one.state);
     CHECK(b.is_lost() == (one.reason == nullptr));
     CHECK(b.epitaph().find(one.epitaph) != std::string::npos);
-    CHECK(b.take(Kind::mesh) == numbered(40, 6)); // what came before that stays
+    CHECK(b.take(Kind::mesh_arrays) == numbered(40, 6)); // what came before that stays
     CHECK(b.traffic().messages_in == a.traffic().messages_out);
-    b.send(Kind::mesh, {}); // to nobody
+    b.send(Kind::mesh_arrays, {}); // to nobody
     CHECK(b.is_done());
   }
 }

@@ -32,10 +32,10 @@ struct Pair {
   transport::Hub a;
   transport::Hub b;
 
-  explicit Pair(comm::NetworkSettings::Transport transport, bool checksums = false) {
+  explicit Pair(connect::NetworkSettings::Transport transport, bool checksums = false) {
     a.configure({}, checksums);
     b.configure({}, checksums);
-    comm::NetworkSettings settings;
+    connect::NetworkSettings settings;
     settings.transport = transport;
     connect::Endpoint at_a({"A", 0, 1, "same"}, settings);
     connect::Endpoint at_b({"B", 0, 1, "same"}, settings);
@@ -49,7 +49,7 @@ struct Pair {
   }
 };
 
-inline constexpr comm::NetworkSettings::Transport transports[] = {comm::NetworkSettings::tcp,
-                                                                  comm::NetworkSettings::shm};
+inline constexpr connect::NetworkSettings::Transport transports[] = {connect::NetworkSettings::tcp,
+                                                                     connect::NetworkSettings::shm};
 
 } // namespace isthmus::transport::testing

@@ -13,7 +13,7 @@
 #include <string>
 
 using namespace isthmus;
-using namespace isthmus::comm;
+using namespace isthmus::connect;
 using namespace isthmus::transport;
 using namespace isthmus::transport::testing;
 

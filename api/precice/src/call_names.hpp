@@ -3,9 +3,11 @@
 
 #include "isthmus/participant/call_names.hpp"
 
+#include <precice/Version.h>
+
 namespace precice::impl {
 
-/// What texts call the functions of this interface.
+/// What texts call the functions of this interface, and the interface.
 inline constexpr isthmus::CallNames call_names(
     "saveRestart getMeshDimensions getDataDimensions isCouplingOngoing "
     "isTimeWindowComplete getMaxTimeStepSize requiresInitialData "
@@ -14,6 +16,7 @@ inline constexpr isthmus::CallNames call_names(
     "setMeshEdges setMeshTriangles setMeshQuads setMeshTetrahedra resetMesh "
     "writeData readData requiresGradientDataFor writeGradientData writeAndMapData "
     "mapAndReadData setMeshAccessRegion getMeshVertexIDsAndCoordinates "
-    "stopLastProfilingSection");
+    "stopLastProfilingSection",
+    "preCICE " PRECICE_VERSION);
 
 } // namespace precice::impl

@@ -3,6 +3,7 @@
 #include "participant_impl.hpp"
 #include "translate.hpp"
 
+#include <precice/Version.h>
 #include <precice/Participant.hpp>
 
 #include <memory>
@@ -140,7 +141,8 @@ void Participant::stopLastProfilingSection() {
 }
 
 std::string getVersionInformation() {
-  return forward([] { return isthmus::version_information(); });
+  return forward(
+      [] { return PRECICE_VERSION ";no-info [Isthmus " + isthmus::version() + "];MPI=ON;;"; });
 }
 
 } // namespace precice

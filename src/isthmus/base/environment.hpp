@@ -52,6 +52,12 @@ struct NumberRange {
   return number ? std::optional(static_cast<int>(*number)) : std::nullopt;
 }
 
+/// The same for a positive number of seconds, of which infinity is one.
+[[nodiscard]] inline std::optional<double> environment_seconds(const char* name) {
+  constexpr double least = std::numeric_limits<double>::min();
+  return environment_number(name, {least}, "positive number of seconds");
+}
+
 /// Whether an environment variable is 1; it is not where it is unset or 0. Error: anything else.
 [[nodiscard]] inline bool environment_switch(const char* name) {
   const char* const text = environment_variable(name);

@@ -4,7 +4,7 @@
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/await.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/comm/settings.hpp"
+#include "isthmus/comm/progress_timeout.hpp"
 
 #include <array>
 #include <memory>
@@ -27,10 +27,10 @@ namespace {
 /// Of the environment; what is wrong with that is the failure of this rank.
 double progress_timeout(std::optional<std::string>& failure) {
   try {
-    return with_environment({}).progress_timeout_s;
+    return progress_timeout_or(default_progress_timeout_s);
   } catch (const Error& error) {
     failure = error.what();
-    return NetworkSettings().progress_timeout_s;
+    return default_progress_timeout_s;
   }
 }
 

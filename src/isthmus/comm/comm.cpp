@@ -24,30 +24,22 @@ Comm::Comm(Comm&& other) noexcept
     : comm_(std::exchange(other.comm_, MPI_COMM_NULL)),
       rank_(std::exchange(other.rank_, 0)),
       size_(std::exchange(other.size_, 1)),
-      parity_(std::exchange(other.parity_, 0)),
       watch_(std::exchange(other.watch_, nullptr)),
       progress_timeout_s_(other.progress_timeout_s_),
-      waited_(std::exchange(other.waited_, nullptr)),
-      kept_(other.kept_),
-      alarm_(std::move(other.alarm_)),
-      alarm_time_(other.alarm_time_) {}
+      state_(std::exchange(other.state_, {})) {}
 
 Comm& Comm::operator=(Comm&& other) noexcept {
   std::swap(comm_, other.comm_);
   std::swap(rank_, other.rank_);
   std::swap(size_, other.size_);
-  std::swap(parity_, other.parity_);
   std::swap(watch_, other.watch_);
   std::swap(progress_timeout_s_, other.progress_timeout_s_);
-  std::swap(waited_, other.waited_);
-  std::swap(kept_, other.kept_);
-  std::swap(alarm_, other.alarm_);
-  std::swap(alarm_time_, other.alarm_time_);
+  std::swap(state_, other.state_);
   return *this;
 }
 
 Comm::~Comm() {
-  if (comm_ == MPI_COMM_NULL || kept_ > 0) {
+  if (comm_ == MPI_COMM_NULL || state_.kept > 0) {
     return;
   }
   int finalized = 0;

@@ -28,6 +28,9 @@ enum Tag : int {
 /// The ranks of one participant. Owns a duplicate of the communicator it was made from, so that no
 /// message of the library can meet a message of the solver. A default-constructed Comm is serial:
 /// one rank, and no MPI call is ever made for it, so a serial solver need not initialize MPI.
+///
+/// Const are its ranks and what it looks at during waits. What changes with the calls made over it
+/// (`State`) changes in a const one, too: whoever exchanges messages has a const Comm&.
 class Comm {
  public:
   Comm() noexcept = default;
@@ -52,7 +55,7 @@ class Comm {
   [[nodiscard]] Comm split(int color) const;
   /// Collective, without communication. 0 and 1 in turn: distinguishes messages of consecutive
   /// rounds.
-  [[nodiscard]] int next_parity() const { return parity_ = 1 - parity_; }
+  [[nodiscard]] int next_parity() const { return state_.parity = 1 - state_.parity; }
 
   /// What to do now and then during a wait for other ranks, which ends if that throws, and how many
   /// seconds such a wait may last.
@@ -62,27 +65,31 @@ class Comm {
   void look() const;
   /// Adds the processor time that waits for other ranks take to this sum from now on; null: to
   /// none.
-  void meter_waits(double* seconds) const { waited_ = seconds; }
-  [[nodiscard]] double* waited() const { return waited_; }
+  void meter_waits(double* seconds) const { state_.waited = seconds; }
+  [[nodiscard]] double* waited() const { return state_.waited; }
   /// Operations are left unfinished: MPI keeps the communicator to the end.
-  void keep() const { ++kept_; }
+  void keep() const { ++state_.kept; }
   /// Ends one keep(), where the operations have been completed after all.
-  void let_go() const { --kept_; }
+  void let_go() const { --state_.kept; }
   /// The alarm that has come (empty if none has), and when (seconds of now()).
-  [[nodiscard]] std::string& alarm() const { return alarm_; }
-  [[nodiscard]] double& alarm_time() const { return alarm_time_; }
+  [[nodiscard]] std::string& alarm() const { return state_.alarm; }
+  [[nodiscard]] double& alarm_time() const { return state_.alarm_time; }
 
  private:
+  struct State {
+    int parity = 0; // of the latest round
+    double* waited = nullptr;
+    int kept = 0;
+    std::string alarm;
+    double alarm_time = 0;
+  };
+
   MPI_Comm comm_ = MPI_COMM_NULL;
   int rank_ = 0;
   int size_ = 1;
-  mutable int parity_ = 0; // of the latest round
   std::function<void()> watch_;
   double progress_timeout_s_ = 3600;
-  mutable double* waited_ = nullptr;
-  mutable int kept_ = 0;
-  mutable std::string alarm_;
-  mutable double alarm_time_ = 0;
+  mutable State state_;
 };
 
 } // namespace isthmus::comm

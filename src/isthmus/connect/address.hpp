@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace isthmus::connect {
 
@@ -27,5 +28,12 @@ void put(Writer& writer, const Address& address);
 
 /// The address of this process as far as it does not depend on a socket.
 [[nodiscard]] Address own_address();
+
+/// Address of a network interface such as "lo": of IPv4 if it has one, else of IPv6. Throws Error
+/// listing the interfaces there are.
+[[nodiscard]] std::string interface_address(std::string_view interface);
+
+/// Whether only the host itself can reach this address.
+[[nodiscard]] bool is_loopback(const std::string& ip);
 
 } // namespace isthmus::connect

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/connect/endpoint.hpp"
 
-#include "isthmus/connect/interface.hpp"
+#include "isthmus/connect/address.hpp"
 
 #include <fmt/format.h>
 
@@ -24,8 +24,8 @@ constexpr double for_good = std::numeric_limits<double>::infinity();
 
 } // namespace
 
-Endpoint::Endpoint(RankIdentity self, comm::NetworkSettings settings)
-    : self_(std::move(self)), settings_(comm::with_environment(std::move(settings))) {
+Endpoint::Endpoint(RankIdentity self, NetworkSettings settings)
+    : self_(std::move(self)), settings_(with_environment(std::move(settings))) {
   const int port = settings_.port == 0 ? 0 : settings_.port + self_.rank;
   check(port >= 0 && port < 65536, "port {} of rank {} is outside of 0 to 65535", port, self_.rank);
   address_ = own_address();
@@ -96,7 +96,7 @@ Hello Endpoint::hello_to(const Target& target) const {
   hello.address = address_;
   hello.to_participant = target.participant;
   hello.to_rank = target.rank;
-  hello.shm = settings_.transport != comm::NetworkSettings::tcp;
+  hello.shm = settings_.transport != NetworkSettings::tcp;
   hello.ring_capacity = settings_.ring_capacity;
   return hello;
 }
@@ -235,7 +235,7 @@ void Endpoint::admit(IncomingConnection& incoming, ExpectedRanks& expected) {
                                     hello.from.rank, hello.from.participant));
   }
   const bool share = can_share(hello);
-  if (settings_.transport == comm::NetworkSettings::shm && !share) {
+  if (settings_.transport == NetworkSettings::shm && !share) {
     turn_away(incoming,
               "shared memory is demanded (ISTHMUS_TRANSPORT=shm), but it is on another host");
   }
@@ -250,7 +250,7 @@ void Endpoint::turn_away(IncomingConnection& incoming, const std::string& reason
 }
 
 bool Endpoint::can_share(const Hello& hello) const {
-  return settings_.transport != comm::NetworkSettings::tcp && hello.shm &&
+  return settings_.transport != NetworkSettings::tcp && hello.shm &&
          hello.address.host_id == address_.host_id;
 }
 

@@ -40,10 +40,10 @@ struct ExpectedRanks {
 class Endpoint {
  public:
   /// Listens at the address of settings.network only.
-  Endpoint(RankIdentity self, comm::NetworkSettings settings);
+  Endpoint(RankIdentity self, NetworkSettings settings);
 
   [[nodiscard]] const RankIdentity& self() const { return self_; }
-  [[nodiscard]] const comm::NetworkSettings& settings() const { return settings_; }
+  [[nodiscard]] const NetworkSettings& settings() const { return settings_; }
   [[nodiscard]] const Address& address() const { return address_; }
   [[nodiscard]] const transport::Socket& listener() const { return listener_; }
 
@@ -90,7 +90,7 @@ class Endpoint {
   [[nodiscard]] Hello hello_to(const Target& target) const;
 
   RankIdentity self_;
-  comm::NetworkSettings settings_;
+  NetworkSettings settings_;
   Address address_;
   transport::Socket listener_;
   std::list<IncomingConnection> incoming_;

@@ -77,7 +77,7 @@ void IncomingConnection::refuse(const std::string& reason) {
   stage_ = Stage::dropped;
 }
 
-void IncomingConnection::welcome(bool share, const comm::NetworkSettings& settings) {
+void IncomingConnection::welcome(bool share, const NetworkSettings& settings) {
   if (share) {
     const std::size_t capacity =
         std::clamp<std::size_t>(std::bit_floor(hello_.ring_capacity), 4096, settings.ring_capacity);

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "isthmus/base/clock.hpp"
-#include "isthmus/comm/settings.hpp"
 #include "isthmus/connect/courier.hpp"
 #include "isthmus/connect/handshake.hpp"
+#include "isthmus/connect/network_settings.hpp"
 #include "isthmus/connect/seal.hpp"
 #include "isthmus/transport/channel.hpp"
 #include "isthmus/transport/channels/shared_segment.hpp"
@@ -41,7 +41,7 @@ class IncomingConnection {
   /// Answers with a reason.
   void refuse(const std::string& reason);
   /// Answers a known one that it is accepted, offering shared memory if `share`.
-  void welcome(bool share, const comm::NetworkSettings& settings);
+  void welcome(bool share, const NetworkSettings& settings);
   /// The channel, once a welcomed one has confirmed. Throws PeerLost if it ended.
   [[nodiscard]] std::unique_ptr<transport::Channel> conclude();
 

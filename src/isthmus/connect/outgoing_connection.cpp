@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/connect/outgoing_connection.hpp"
 
-#include "isthmus/connect/interface.hpp"
+#include "isthmus/connect/address.hpp"
 #include "isthmus/transport/channels/shm_channel.hpp"
 #include "isthmus/transport/channels/tcp_channel.hpp"
 
@@ -28,7 +28,7 @@ transport::Socket begin_call(const Target& target, const transport::Peer& peer) 
 } // namespace
 
 OutgoingConnection::OutgoingConnection(Target target, Hello hello, const Token& token,
-                                       const comm::NetworkSettings& settings)
+                                       const NetworkSettings& settings)
     : target_(std::move(target)),
       hello_(std::move(hello)),
       peer_{target_.participant, target_.rank, target_.address.host, target_.address.pid},

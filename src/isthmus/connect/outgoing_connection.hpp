@@ -2,9 +2,9 @@
 #pragma once
 
 #include "isthmus/base/clock.hpp"
-#include "isthmus/comm/settings.hpp"
 #include "isthmus/connect/courier.hpp"
 #include "isthmus/connect/handshake.hpp"
+#include "isthmus/connect/network_settings.hpp"
 #include "isthmus/connect/seal.hpp"
 #include "isthmus/transport/channel.hpp"
 
@@ -28,7 +28,7 @@ class OutgoingConnection {
  public:
   /// `token`: of the instance that is called.
   OutgoingConnection(Target target, Hello hello, const Token& token,
-                     const comm::NetworkSettings& settings);
+                     const NetworkSettings& settings);
 
   /// Does the next step if it can be done. Returns the channel when both sides agree. Throws Error
   /// naming the peer if it does not listen, refuses or ends, Outdated if it does not know the

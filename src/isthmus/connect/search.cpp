@@ -3,7 +3,7 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/base/host.hpp"
-#include "isthmus/connect/interface.hpp"
+#include "isthmus/connect/address.hpp"
 #include "isthmus/transport/peer.hpp"
 
 #include <fmt/format.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/la/aggregation.hpp"
 
+#include "isthmus/base/hash.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/la/vector.hpp"
 
@@ -47,11 +48,8 @@ LocalIndex aggregate_neighbourhoods(const Csr& a, double strong,
 
 /// Between -1/2 and 1/2, the same for any number of ranks.
 double noise(GlobalIndex row) {
-  constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
-  std::uint64_t z = (static_cast<std::uint64_t>(row) + 1) * odd;
-  z = (z ^ (z >> 32)) * odd;
-  z = (z ^ (z >> 29)) * odd;
-  return static_cast<double>(z >> 11) * 0x1p-53 - 0.5;
+  const std::uint64_t bits = mixed((static_cast<std::uint64_t>(row) + 1) * 0x9e3779b97f4a7c15U);
+  return static_cast<double>(bits >> 11U) * 0x1p-53 - 0.5;
 }
 
 /// Largest sum of absolute values of a row over its diagonal entry, on this rank.

@@ -45,8 +45,10 @@ constexpr std::size_t num_calls = static_cast<std::size_t>(Call::stop_last_profi
 /// log speak of what the solver has called.
 class CallNames {
  public:
-  /// Separated by spaces, in the order of the enumerators.
-  constexpr explicit CallNames(std::string_view names) {
+  /// `names`: separated by spaces, in the order of the enumerators. `interface`: whose interface
+  /// the face offers, with its version; empty if none but our own.
+  constexpr explicit CallNames(std::string_view names, std::string_view interface = {})
+      : interface_(interface) {
     for (std::string_view& name : names_) {
       name = names.substr(0, names.find(' '));
       names.remove_prefix(std::min(names.size(), name.size() + 1));
@@ -59,8 +61,10 @@ class CallNames {
   [[nodiscard]] constexpr std::string_view operator[](Call call) const {
     return names_[static_cast<std::size_t>(call)];
   }
+  [[nodiscard]] constexpr std::string_view interface() const { return interface_; }
 
  private:
+  std::string_view interface_;
   std::array<std::string_view, num_calls> names_;
 };
 

@@ -7,7 +7,6 @@
 #include "isthmus/connect/handshake.hpp"
 #include "isthmus/participant/session/session.hpp"
 
-#include <fmt/format.h>
 #include <mpi.h>
 
 namespace isthmus {
@@ -212,8 +211,8 @@ void Participant::stop_last_profiling_section() {
   noted(*session_, [&](auto& s) { s.profile().stop_section(); });
 }
 
-std::string version_information() {
-  return fmt::format("3.4.1;no-info [Isthmus {}];MPI=ON;;", connect::library_version());
+std::string version() {
+  return connect::library_version();
 }
 
 } // namespace isthmus

@@ -31,8 +31,8 @@ struct Launch {
   /// Pointer to an MPI_Comm that holds all ranks of all participants (one MPI job split by ranks).
   /// Null: found out where possible, sockets and shared memory otherwise.
   const void* joint_communicator = nullptr;
-  /// What texts call the functions of the participant, for a face that names them otherwise. Null:
-  /// as here.
+  /// What texts call the functions of the participant, and the interface that these are of, for a
+  /// face that names them otherwise. Null: as here.
   const CallNames* call_names = nullptr;
 };
 
@@ -245,7 +245,7 @@ class Participant {
   std::unique_ptr<participant::Session> session_;
 };
 
-/// Version, revision and features, separated by semicolons.
-[[nodiscard]] std::string version_information();
+/// Of this library, such as "0.1.0".
+[[nodiscard]] std::string version();
 
 } // namespace isthmus

@@ -161,14 +161,14 @@ transport::LinkId Meeting::link_first(const connect::Announcement& other, WaitRe
 bool Meeting::wants_mpi() const {
   const auto transport = context_.endpoint->settings().transport;
   const bool asked =
-      transport == comm::NetworkSettings::mpi || m2n_.kind != config::M2NKind::sockets;
+      transport == connect::NetworkSettings::mpi || m2n_.kind != config::M2NKind::sockets;
   if (asked && !in_one_job_) {
     context_.log.info(
         "participants \"{}\" and \"{}\" run in separate MPI jobs: they talk by "
         "sockets and shared memory, not by MPI",
         context_.identity.participant, partner_);
   }
-  const bool free = transport == comm::NetworkSettings::automatic;
+  const bool free = transport == connect::NetworkSettings::automatic;
   return in_one_job_ && (asked || (free && !same_host_));
 }
 

@@ -130,15 +130,15 @@ void agree_on_samples(const comm::Comm& comm, time::Waveform& wave) {
   const bool received = wave.size() > 0;
   std::array<int, 2> least{received ? comm.rank() : comm.size(), received ? 1 : 0};
   comm::allreduce(comm, std::span<int>(least), comm::Op::min);
-  const auto [teller, all_received] = least;
-  if (all_received == 1 || teller == comm.size()) {
+  const auto [sender, all_received] = least;
+  if (all_received == 1 || sender == comm.size()) {
     return;
   }
   std::vector<double> times;
   for (std::size_t s = 0; s < wave.num_samples(); ++s) {
     times.push_back(wave.time(s));
   }
-  comm::bcast(comm, times, teller);
+  comm::bcast(comm, times, sender);
   if (!received) {
     wave.clear();
     for (const double time : times) {

@@ -249,11 +249,11 @@ void send_mesh(transport::Hub& hub, const mesh::Mesh& mesh, std::span<const Sele
   std::vector<transport::Outgoing> requests;
   for (std::size_t i = 0; i < selections.size(); ++i) {
     Sending& sending = sendings.emplace_back(mesh, selections[i]);
-    Writer header;
-    header.put(sending.sizes());
-    hub.send(links[i], transport::Kind::mesh, header.take());
+    Writer writer;
+    writer.put(sending.sizes());
+    hub.send(links[i], transport::Kind::mesh_sizes, writer.take());
     requests.push_back(
-        {links[i], transport::Kind::mesh, sending.stream.bytes(), &sending, &Sending::fill});
+        {links[i], transport::Kind::mesh_arrays, sending.stream.bytes(), &sending, &Sending::fill});
   }
   hub.exchange(requests, {}, timeout);
 }
@@ -263,7 +263,7 @@ TransferredMesh receive_mesh_parts(transport::Hub& hub, const std::string& name,
   std::vector<Sizes> sizes;
   Sizes total{};
   for (Part& part : parts) {
-    const auto bytes = hub.receive(part.link, transport::Kind::mesh, timeout);
+    const auto bytes = hub.receive(part.link, transport::Kind::mesh_sizes, timeout);
     Reader reader(bytes);
     sizes.push_back(reader.get<Sizes>());
     reader.finish();
@@ -288,8 +288,8 @@ TransferredMesh receive_mesh_parts(transport::Hub& hub, const std::string& name,
                             piece(edges, at.edges, sizes[i].edges),
                             piece(triangles, at.triangles, sizes[i].triangles),
                             piece(tetrahedra, at.tetrahedra, sizes[i].tetrahedra)}}});
-    requests.push_back({parts[i].link, transport::Kind::mesh, &receivings.back(), &Receiving::begin,
-                        &Receiving::drain});
+    requests.push_back({parts[i].link, transport::Kind::mesh_arrays, &receivings.back(),
+                        &Receiving::begin, &Receiving::drain});
   }
   hub.exchange({}, requests, timeout);
   at = {};

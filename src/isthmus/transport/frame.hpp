@@ -35,7 +35,8 @@ enum class Kind : std::uint16_t {
   surveys,
   boxes,
   wanted_share,
-  mesh,
+  mesh_sizes, // of a part of a mesh, then its arrays: see transfer/mesh_transfer.hpp
+  mesh_arrays,
   whole_mesh,
   sent_share,
   measures,
@@ -63,7 +64,7 @@ class VersionMismatch : public Error {
   using Error::Error;
 };
 
-constexpr std::uint16_t protocol_version = 6;
+constexpr std::uint16_t protocol_version = 7;
 constexpr std::size_t header_bytes = 32;
 constexpr std::uint64_t max_message = std::uint64_t{1} << 40; // bytes
 

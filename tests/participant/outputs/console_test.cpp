@@ -165,9 +165,24 @@ TEST_CASE("the log of a run tells what runs, how far meshes are apart, and every
         fmt::format("{}", fmt::join(expected, "\n")));
   const std::string first = isthmus::lines_of("of-b.txt").front();
   CAPTURE(first);
-  CHECK(first.starts_with("Isthmus 0."));
-  CHECK(first.find(R"(participant "B" on 1 rank, configuration ")") != std::string::npos);
+  CHECK(first.starts_with("Isthmus " + isthmus::version() +
+                          R"(: participant "B" on 1 rank, configuration ")"));
   CHECK(first.find(std::filesystem::current_path().string()) != std::string::npos);
+}
+
+TEST_CASE("the log begins with the library, and the interface of a face that has another one") {
+  isthmus::Log log("B", 0);
+  std::string said;
+  log.add_sink([&said](const isthmus::LogRecord& record) { said = record.text; });
+  isthmus::config::Participant self;
+  self.name = "B";
+  for (const std::string interface : {"", "preCICE 3.4.1"}) {
+    isthmus::participant::introduce(log, {}, self, 2, interface);
+    const std::string with = interface.empty() ? "" : ", with the interface of " + interface;
+    CHECK(
+        said.starts_with("Isthmus " + isthmus::version() + with +
+                         R"(: participant "B" on 2 ranks, configuration "", working directory )"));
+  }
 }
 
 TEST_CASE("a scheme is told in a sentence") {

@@ -65,13 +65,13 @@ TEST_CASE("participants in one MPI job exchange control messages and steps" *
         joint, other, transport::Peer{"other", other, "here", 0}, 8192));
   }
   for (transport::LinkId link = 0; link < hub.size(); ++link) {
-    hub.send(link, transport::Kind::mesh,
+    hub.send(link, transport::Kind::mesh_arrays,
              bytes_of(values(rank, others[static_cast<std::size_t>(link)])));
     hub.send(link, transport::Kind::read, {});
   }
   for (transport::LinkId link = 0; link < hub.size(); ++link) {
     CHECK(hub.receive(link, transport::Kind::read, 20).empty());
-    CHECK(hub.receive(link, transport::Kind::mesh, 20) ==
+    CHECK(hub.receive(link, transport::Kind::mesh_arrays, 20) ==
           bytes_of(values(others[static_cast<std::size_t>(link)], rank)));
   }
   std::vector<Part> parts(others.size());
@@ -126,8 +126,8 @@ TEST_CASE("a link that carries little takes little memory, one that carries much
   hub.add(std::move(made));
   const auto swap = [&hub](std::size_t count) {
     const auto sent = bytes_of(std::vector<double>(count, 1.5));
-    hub.send(0, transport::Kind::mesh, sent);
-    CHECK(hub.receive(0, transport::Kind::mesh, 20) == sent);
+    hub.send(0, transport::Kind::mesh_arrays, sent);
+    CHECK(hub.receive(0, transport::Kind::mesh_arrays, 20) == sent);
   };
   for (int step = 0; step < 20; ++step) {
     swap(50);
@@ -159,13 +159,13 @@ TEST_CASE("who has queued a message may wait for others of its participant befor
   const auto sent = bytes_of(std::vector<double>(40000, joint.rank())); // many chunks
   for (int step = 0; step < 3; ++step) {
     if (is_a) {
-      hub.send(0, transport::Kind::mesh, sent);
+      hub.send(0, transport::Kind::mesh_arrays, sent);
       if (own.is_root()) { // the answer comes when all of B have what they wait for
         CHECK(hub.receive(0, transport::Kind::read, 20).empty());
       }
       barrier(own);
     } else {
-      CHECK(hub.receive(0, transport::Kind::mesh, 20) ==
+      CHECK(hub.receive(0, transport::Kind::mesh_arrays, 20) ==
             bytes_of(std::vector<double>(40000, other)));
       barrier(own);
       if (own.is_root()) {

@@ -58,16 +58,17 @@ std::string sentence_of(const config::CouplingScheme& scheme) {
 }
 
 void introduce(const Log& log, const config::Configuration& configuration,
-               const config::Participant& self, int num_ranks) {
+               const config::Participant& self, int num_ranks, std::string_view interface) {
   if (log.is_silent()) {
     return;
   }
   std::error_code unknown;
   log.info(
-      "Isthmus {}, with the interface of preCICE 3.4.1: participant \"{}\" on {} rank{}, "
-      "configuration \"{}\", working directory {}",
-      connect::library_version(), self.name, num_ranks, num_ranks == 1 ? "" : "s",
-      configuration.file, std::filesystem::current_path(unknown).string());
+      "Isthmus {}{}: participant \"{}\" on {} rank{}, configuration \"{}\", working directory {}",
+      connect::library_version(),
+      interface.empty() ? "" : fmt::format(", with the interface of {}", interface), self.name,
+      num_ranks, num_ranks == 1 ? "" : "s", configuration.file,
+      std::filesystem::current_path(unknown).string());
   for (const config::CouplingScheme& scheme : configuration.schemes) {
     if (scheme.involves(self.name)) {
       log.info("{}", sentence_of(scheme));

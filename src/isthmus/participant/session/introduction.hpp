@@ -5,6 +5,7 @@
 #include "isthmus/config/config.hpp"
 
 #include <string>
+#include <string_view>
 
 namespace isthmus::participant {
 
@@ -12,7 +13,8 @@ namespace isthmus::participant {
 [[nodiscard]] std::string sentence_of(const config::CouplingScheme& scheme);
 
 /// Says in the log which library runs which participant of which file, and its schemes.
+/// `interface`: see CallNames.
 void introduce(const Log& log, const config::Configuration& configuration,
-               const config::Participant& self, int num_ranks);
+               const config::Participant& self, int num_ranks, std::string_view interface);
 
 } // namespace isthmus::participant

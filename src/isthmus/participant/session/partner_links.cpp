@@ -3,7 +3,7 @@
 
 #include "isthmus/base/environment.hpp"
 #include "isthmus/base/reason.hpp"
-#include "isthmus/comm/settings.hpp"
+#include "isthmus/connect/network_settings.hpp"
 
 #include <map>
 
@@ -17,7 +17,7 @@ constexpr std::string_view own_host = "lo";
 /// own host alone: what listens there is reached from the own host, too.
 std::map<std::string, std::vector<std::string>> awaited(std::span<const config::M2N> m2ns,
                                                         const std::string& self,
-                                                        comm::NetworkSettings& settings) {
+                                                        connect::NetworkSettings& settings) {
   std::map<std::string, std::vector<std::string>> partners;
   for (const config::M2N& m2n : m2ns) {
     if (m2n.acceptor == self || m2n.connector == self) {
@@ -36,9 +36,9 @@ void PartnerLinks::open(const comm::Comm& comm, std::span<const config::M2N> m2n
                         const connect::RankIdentity& identity, const Log& log, Trace& trace,
                         int last_rank) {
   const std::string& self = identity.participant;
-  comm::NetworkSettings settings;
+  connect::NetworkSettings settings;
   auto partners = awaited(m2ns, self, settings);
-  settings = comm::with_environment(settings);
+  settings = connect::with_environment(settings);
   const Token token = make_token();
   if (!joint_) {
     endpoint_.emplace(identity, settings);

@@ -133,7 +133,7 @@ void Session::prepare(const CallNames& calls) {
   const comm::Comm& comm = ranks_.comm();
   const config::Participant& self = *configuration_.find_participant(ranks_.participant());
   log_ = outputs::make_log(configuration_.log, self.name, comm.rank());
-  introduce(log_, configuration_, self, comm.size());
+  introduce(log_, configuration_, self, comm.size(), calls.interface());
   for (const std::string& note : configuration_.notes) {
     if (comm.is_root()) {
       log_.warning("{}", note);

@@ -30,8 +30,8 @@ namespace isthmus::planning {
 //   1  R -> P  Region       boxes         where vertices matter to R
 //      R -> P  WantedShare  wanted_share  numbers of vertices, as a box on an axis; where R gets a
 //                                         share
-//   2  P -> R  (transfer)   mesh          the vertices and elements that lie there, and the share
-//                                         (transfer/mesh_transfer)
+//   2  P -> R  (transfer)   mesh_sizes    how many vertices and elements lie there or are the share
+//      P -> R  (transfer)   mesh_arrays   these (transfer/mesh_transfer)
 //      P -> R  SentShare    sent_share    which of them are the share; where
 //                                         PartFinder::names_share()
 //      P -> R  Contested    contested     which of them other ranks get, too; where

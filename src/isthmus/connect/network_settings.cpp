@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/comm/settings.hpp"
+#include "isthmus/connect/network_settings.hpp"
 
 #include "isthmus/base/environment.hpp"
 #include "isthmus/base/error.hpp"
+#include "isthmus/comm/progress_timeout.hpp"
 
-#include <limits>
 #include <string_view>
 #include <utility>
 
-namespace isthmus::comm {
+namespace isthmus::connect {
 
 namespace {
-
-void read_seconds(const char* variable, double& seconds) {
-  constexpr double least = std::numeric_limits<double>::min();
-  if (const auto number = environment_number(variable, {least}, "positive number of seconds")) {
-    seconds = *number;
-  }
-}
 
 NetworkSettings::Transport transport_of(std::string_view text) {
   for (const auto& [name, transport] :
@@ -33,8 +26,8 @@ NetworkSettings::Transport transport_of(std::string_view text) {
 } // namespace
 
 NetworkSettings with_environment(NetworkSettings settings) {
-  read_seconds("ISTHMUS_TIMEOUT", settings.timeout_s);
-  read_seconds("ISTHMUS_PATIENCE", settings.progress_timeout_s);
+  settings.timeout_s = environment_seconds("ISTHMUS_TIMEOUT").value_or(settings.timeout_s);
+  settings.progress_timeout_s = comm::progress_timeout_or(settings.progress_timeout_s);
   if (const char* text = environment_variable("ISTHMUS_TRANSPORT")) {
     settings.transport = transport_of(text);
   }
@@ -45,4 +38,4 @@ NetworkSettings with_environment(NetworkSettings settings) {
   return settings;
 }
 
-} // namespace isthmus::comm
+} // namespace isthmus::connect
