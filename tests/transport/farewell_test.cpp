@@ -11,9 +11,9 @@
 #include <atomic>
 
 using namespace isthmus;
-using namespace isthmus::connect;
 using namespace isthmus::transport;
 using namespace isthmus::transport::testing;
+using isthmus::connect::NetworkSettings;
 
 namespace {
 

@@ -7,9 +7,9 @@
 #include <atomic>
 
 using namespace isthmus;
-using namespace isthmus::connect;
 using namespace isthmus::transport;
 using namespace isthmus::transport::testing;
+using isthmus::connect::NetworkSettings;
 
 TEST_CASE("messages of all sizes pass both ways at once, kinds in any order") {
   for (const auto transport : transports) {

@@ -13,9 +13,9 @@
 #include <string>
 
 using namespace isthmus;
-using namespace isthmus::connect;
 using namespace isthmus::transport;
 using namespace isthmus::transport::testing;
+using isthmus::connect::NetworkSettings;
 
 namespace {
 
