@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,6 +21,9 @@ from isthmus.plot.limiter import limiter_picture
 from isthmus.plot.openfoam import kinds_picture, series_picture
 
 Draw = Callable[[Path, list[Measurement]], Path | None]
+ENOUGH_RUNS = 30  # of a median
+# benchmarks whose cases a reader compares with each other, not only each with what stands beside it
+SERIES = frozenset({"files", "initialization", "mapping", "particles", "step"})
 # by benchmark: the name of a further picture, and what draws it
 PICTURES: dict[str, tuple[str, Draw]] = {
     "initialization": ("initialization-ranks", initialization_picture),
@@ -53,10 +57,23 @@ def draw(name: str, folder: Path, measurements: list[Measurement], runs: Path | 
     return [picture for picture in pictures if picture is not None]
 
 
+def comparable(rows: list[dict[str, str]]) -> list[dict[str, str]]:
+    """Those of the newest rows of a series that may stand in one picture: of the newest day, and of that
+    of its commits that measured most. Where some times are medians of enough runs, times of fewer go."""
+    newest_day = max(row["date"][:10] for row in rows)
+    commits = Counter(row["commit"] for row in rows if row["date"].startswith(newest_day))
+    commit = commits.most_common(1)[0][0]
+    same = [row for row in rows if row["commit"] == commit and row["date"].startswith(newest_day)]
+    times = [row for row in same if row["kind"] == "measured" and row["unit"] == "s"]
+    few = [row for row in times if int(row["runs"] or 1) < ENOUGH_RUNS]
+    return same if len(few) == len(times) else [row for row in same if row not in few]
+
+
 def draw_all(results: Path, folder: Path) -> list[Path]:
-    """Of the newest rows of a file of results."""
+    """Of the newest rows of a file of results; of series those that are comparable."""
     return [picture for name, rows in newest(results).items()
-            for picture in draw(name, folder, [measurement_of(row) for row in rows])]
+            for picture in draw(name, folder, [measurement_of(row) for row in
+                                               (comparable(rows) if name in SERIES else rows)])]
 
 
 def file_names(results: Path) -> set[str]:

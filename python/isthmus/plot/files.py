@@ -36,7 +36,7 @@ def files_picture(path: Path, measurements: list[Measurement]) -> Path | None:
         for line, (grid, quantities) in zip(figure.subplots(len(found), 3, squeeze=False), found.items(),
                                             strict=True):
             for axes, (quantity, (title, unit)) in zip(line, PANELS.items(), strict=True):
-                bars = [(number, value(number, unit)) for number in
+                bars = [(number, value(number, unit) if number else "") for number in
                         (quantities.get(quantity, {}).get(way, 0.0) for way in WAYS)]
                 _bars(axes, f"{grid} blocks: {title}", bars, log=unit != "B")
             for axes in line[1:]:

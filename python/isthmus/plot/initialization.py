@@ -33,13 +33,16 @@ Curves = dict[str, list[tuple[int, Measurement]]]
 
 
 def initialization_picture(path: Path, measurements: list[Measurement]) -> Path | None:
-    """One row of three panels for one mesh and for one that grows; none where strips alone were asked for."""
+    """One row of three panels for one mesh and for one that grows; none where there are no two ways to
+    compare."""
     words = ("a quarter of the ranks provides (B), the others receive and map (A); M3: a blade of "
              f"{LEVELS['M3']:,} vertices; on this machine")
     meshes = dict.fromkeys(m[0] for c in measurements if (m := _here(c)))
+    if len({m[2] for c in measurements if (m := _here(c))}) < 2:
+        return None
     rows = [(mesh, [(quantity, _curves(measurements, mesh, quantity)) for quantity in QUANTITIES])
             for mesh in meshes]
-    return _picture(path, "Three ways to initialize", words, rows) if rows else None
+    return _picture(path, "Three ways to initialize", words, rows)
 
 
 def discovery_picture(path: Path, measurements: list[Measurement]) -> Path:
