@@ -67,7 +67,7 @@ sanitize: setup ## all tests with address and undefined behaviour sanitizers; `m
 	@ctest --preset asan-all
 
 examples-setup: build ## optional programs that examples use: FEniCS, CalculiX, OpenFOAM, pyprecice
-	@cmake --install build/release --prefix build/prefix > build/logs/prefix.log
+	@tools/watched.sh prefix cmake --install build/release --prefix build/prefix
 	@tools/setup/examples.sh build/prefix
 
 ecosystem: examples-setup ## programs and tools written for preCICE, unchanged; prints the table of docs/programs.md
@@ -75,12 +75,12 @@ ecosystem: examples-setup ## programs and tools written for preCICE, unchanged; 
 	@tools/ecosystem.py build/ecosystem build/release
 
 docs: build ## the documentation site in build/site/html
-	@$(VENV)/bin/python tools/site/site.py build/site/pages build/release
-	@NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs build --quiet --strict
+	@tools/watched.sh pages $(VENV)/bin/python tools/site/site.py build/site/pages build/release
+	@NO_MKDOCS_2_WARNING=1 tools/watched.sh site $(VENV)/bin/mkdocs build --strict
 	@echo "build/site/html/index.html"
 
 install: build ## install libraries, headers, programs: make install PREFIX=/where
-	@cmake --install build/release --prefix "$(PREFIX)" > build/logs/install.log
+	@tools/watched.sh install cmake --install build/release --prefix "$(PREFIX)"
 	@(realpath "$(PREFIX)" && cat build/release/install_manifest.txt) > build/installed.txt
 	@echo "Isthmus is in $(PREFIX)"
 
@@ -88,11 +88,13 @@ uninstall: ## remove what `make install` installed last
 	@tools/uninstall.sh build/installed.txt
 
 wheel: $(STAMP) ## a wheel that holds all libraries but MPI's, in build/wheels
-	@$(VENV)/bin/pip wheel --quiet --disable-pip-version-check --no-deps . -w build/wheels/as-built
-	@tools/repair_wheel.sh $(VENV)/bin/python build/wheels/as-built/isthmus-*.whl build/wheels
+	@tools/watched.sh wheel $(VENV)/bin/pip wheel -v --progress-bar off --disable-pip-version-check --no-deps . -w build/wheels/as-built
+	@tools/watched.sh repair tools/repair_wheel.sh $(VENV)/bin/python build/wheels/as-built/isthmus-*.whl build/wheels
+	@ls build/wheels/isthmus-*manylinux*.whl
 
 deb: build ## a Debian package in build/deb
-	@mkdir -p build/deb && cd build/deb && cpack --config ../release/CPackConfig.cmake -G DEB > ../logs/deb.log
+	@mkdir -p build/deb
+	@tools/watched.sh deb cmake -E chdir build/deb cpack --config ../release/CPackConfig.cmake -G DEB
 	@ls build/deb/*.deb
 
 format: setup ## format the C++ sources

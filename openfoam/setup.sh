@@ -7,6 +7,7 @@ here=$(realpath "$(dirname "$0")")
 folder=${1-$here/../build/openfoam}
 mkdir -p "$folder"
 folder=$(realpath "$folder")
+. "$here/../tools/watched.sh"
 source=${2-}
 
 if [ -z "$source" ]; then
@@ -22,8 +23,15 @@ if [ -z "$source" ]; then
     echo "deb-src http://deb.debian.org/debian $VERSION_CODENAME main" > "$folder/apt/sources.list"
     options=(-q -o "Dir::Etc::SourceList=$folder/apt/sources.list" -o Dir::Etc::SourceParts=/dev/null
       -o "Dir::State::Lists=$folder/apt/lists" -o APT::Sandbox::User=)
-    apt-get "${options[@]}" update > "$folder/apt/log"
-    (cd "$folder/apt" && apt-get "${options[@]}" source --download-only "openfoam=$version" >> log)
+    download() {
+      cd "$folder/apt" && apt-get "${options[@]}" update &&
+        apt-get "${options[@]}" source --download-only "openfoam=$version"
+    }
+    log=$here/../build/logs/openfoam-sources.log
+    watched sources "$log" 5 download || {
+      tail -n 40 "$log" >&2
+      exit 1
+    }
     tar -C "$source" --strip-components=1 -xf "$folder"/apt/openfoam_*.orig.tar.*
   fi
 fi

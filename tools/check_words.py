@@ -81,7 +81,8 @@ RETIRED = (
             "say send, receive, sent, received or notify", ("src", "api", "tests/fields", "DESIGN.md")),
     Retired(r"(?i)\b(hears?|heard|tells?|told|untold|heed(s|ed)?)\b",
             "say send, receive, notify, report, learn or say; of what differs, distinguish",
-            ("src/isthmus/", "api/", "solvers/", "bench/", "DESIGN.md")),
+            ("src/isthmus/", "api/", "solvers/", "bench/", "tests/planning/", "tests/transport/",
+             "tests/connect/", "tests/comm/", "tests/coupling/", "DESIGN.md")),
 )
 
 

@@ -1,5 +1,6 @@
-# shellcheck shell=bash
-# For scripts that source it: no step is silent for long.
+#!/usr/bin/env bash
+# For scripts that source it: no step is silent for long. For the Makefile: watched.sh NAME COMMAND… runs it with its output in
+# build/logs/NAME.log, whose end is shown where it fails.
 
 # watched NAME LOG SECONDS COMMAND…: runs a program or a function with its output in LOG, and says every so many seconds
 # (ISTHMUS_HEARTBEAT where that is set) for how long it runs and what its last line is. Returns what it returns.
@@ -23,3 +24,15 @@ heartbeat() { # NAME LOG EVERY START: until its standard input ends, as it does 
     printf '%-12s        %4d s  %s\n' "$1" $((SECONDS - $4)) "${line:0:90}"
   done
 }
+
+if [ "${BASH_SOURCE[0]}" = "$0" ]; then
+  set -eu
+  cd "$(dirname "$0")/.."
+  name=$1 log=build/logs/$1.log
+  shift
+  watched "$name" "$log" 5 "$@" || {
+    code=$?
+    tail -n 40 "$log" >&2
+    exit "$code"
+  }
+fi

@@ -64,8 +64,8 @@ void run(int n, double limit_s, const std::string& path) {
   const auto heat = box.nusselt();
   const auto largest = box.largest();
   const double divergence = box.divergence();
-  const auto velocity = box.middle_plane(Convection::w);
-  const auto temperature = box.middle_plane(Convection::t);
+  const auto velocity = box.plane(Convection::w, n / 2 + 1);
+  const auto temperature = box.plane(Convection::t, n / 2 + 1);
   if (comm.is_root()) {
     std::printf("ranks,n,steps,time,nu_floor,nu_ceiling,u_max,w_max,sign_changes,divergence,s\n");
     std::printf("%d,%d,%d,%.4f,%.10f,%.10f,%.3f,%.3f,%d,%.2e,%.1f\n", comm.size(), n, steps,

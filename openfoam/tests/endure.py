@@ -11,7 +11,6 @@ Whole runs leave no request and no memory of libPstream.so, killed ones end with
 What was seen is in FOLDER/endure.json; it stands there only if all of that was so. The machine may stop this
 command and what it has started for a while, which does not count as time."""
 
-import argparse
 import json
 import os
 import random
@@ -22,6 +21,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import command_line
 import tutorials
 
 from isthmus import programs
@@ -135,9 +135,7 @@ def endure(folder: Path, libraries: Path, minutes: float, seed: int) -> dict[str
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("libraries", type=Path)
-    parser.add_argument("folder", type=Path)
+    parser = command_line.parser_of(__doc__)
     parser.add_argument("--minutes", type=float, default=30)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--end", type=float, default=0.04)

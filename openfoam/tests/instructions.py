@@ -12,8 +12,8 @@ import argparse
 import re
 import shutil
 import subprocess
-from pathlib import Path
 
+import command_line
 import known
 import record
 import tutorials
@@ -75,9 +75,7 @@ class Instructions:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("libraries", type=Path)
-    parser.add_argument("folder", type=Path)
+    parser = command_line.parser_of(__doc__)
     parser.add_argument("--ranks", type=int, nargs="+", default=[1, 4])
     tutorials.skip_without("interFoam", "blockMesh", "setFields", "decomposePar", "valgrind")
     options = parser.parse_args()

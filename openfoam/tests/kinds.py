@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import argparse
 import statistics
-from pathlib import Path
 
+import command_line
 import record
 import series
 import survey
@@ -86,9 +86,7 @@ def table(title: str, found: dict[str, dict[str, dict[str, float]]]) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("libraries", type=Path)
-    parser.add_argument("folder", type=Path)
+    parser = command_line.parser_of(__doc__)
     parser.add_argument("cases", nargs="*", metavar="CASE", help=", ".join(CASES))
     parser.add_argument("--ranks", type=int, default=16)
     parser.add_argument("--times", type=float, default=1)

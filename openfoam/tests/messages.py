@@ -18,6 +18,7 @@ import shutil
 from collections import Counter
 from pathlib import Path
 
+import command_line
 import kinds
 import known
 import record
@@ -149,9 +150,7 @@ class Messages:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("libraries", type=Path)
-    parser.add_argument("folder", type=Path)
+    parser = command_line.parser_of(__doc__)
     parser.add_argument("--ranks", type=int, default=16)
     parser.add_argument("--steps", type=int, default=20)
     tutorials.skip_without("interFoam", "blockMesh", "setFields", "decomposePar")

@@ -13,8 +13,8 @@ import os
 import resource
 import shutil
 import statistics
-from pathlib import Path
 
+import command_line
 import known
 import record
 import tutorials
@@ -75,9 +75,7 @@ class Pairs:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("libraries", type=Path)
-    parser.add_argument("folder", type=Path)
+    parser = command_line.parser_of(__doc__)
     parser.add_argument("--ranks", type=int, nargs="+", default=[1, 2, 4, 8, 16])
     parser.add_argument("--times", type=float, default=2)
     parser.add_argument("--steps", type=int, default=60)

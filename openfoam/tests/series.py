@@ -22,6 +22,7 @@ import shutil
 import time
 from pathlib import Path
 
+import command_line
 import known
 import prices
 import record
@@ -157,9 +158,7 @@ def show(layers: list[tuple[str, str]], rows: dict[int, list[dict[str, float]]])
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("libraries", type=Path)
-    parser.add_argument("folder", type=Path)
+    parser = command_line.parser_of(__doc__)
     parser.add_argument("case", choices=record.CELLS)
     parser.add_argument("--ranks", type=int, nargs="+", default=[2, 4, 16, 64])
     parser.add_argument("--times", type=float, default=2)

@@ -15,6 +15,7 @@ TEST_CASE(
     "equal lists are dealt to the same rank, and each rank gets its share of different ones") {
   const std::array<double, 2> zero{0.0, 1.5};
   const std::array<double, 2> negative{-0.0, 1.5};
+  CHECK(list_hash(std::span<const double>(zero)) == list_hash(std::span<const double>(negative)));
   for (const int ranks : {1, 2, 3, 7, 64}) {
     CHECK(dealt_rank(std::span<const double>(zero), ranks) ==
           dealt_rank(std::span<const double>(negative), ranks));

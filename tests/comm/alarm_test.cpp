@@ -33,14 +33,14 @@ TEST_CASE("a rank that gives up ends every wait of the others, who pass it on" *
     if (comm.rank() == comm.size() - 1) {
       raise_alarm(comm, "rank 7: the solver diverged");
     } else {
-      std::string heard;
+      std::string reason;
       try {
         wait(comm);
       } catch (const Alarm& alarm) {
-        heard = alarm.what();
-        raise_alarm(comm, heard);
+        reason = alarm.what();
+        raise_alarm(comm, reason);
       }
-      CHECK(heard == "rank 7: the solver diverged");
+      CHECK(reason == "rank 7: the solver diverged");
       CHECK_THROWS_AS(check_alarm(comm), Alarm); // as often as it is asked
     }
   }

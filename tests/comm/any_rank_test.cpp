@@ -38,7 +38,8 @@ int num_messages(int size, int ways) {
 
 } // namespace
 
-TEST_CASE("all ranks hear whether any of them says yes, in rounds that follow each other at once") {
+TEST_CASE(
+    "all ranks learn whether any of them says yes, in rounds that follow each other at once") {
   const Comm world(MPI_COMM_WORLD);
   const Handles before = open_handles();
   for (const int ways : {2, 3, 4, 8, 1000}) {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-/// `count` bytes that tell who sent them to whom in which round.
+/// `count` bytes that say who sent them to whom in which round.
 inline std::vector<std::byte> content(int from, int to, int round, std::size_t count) {
   std::vector<std::byte> bytes(count);
   for (std::size_t i = 0; i < count; ++i) {

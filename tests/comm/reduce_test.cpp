@@ -79,7 +79,7 @@ TEST_CASE("a serial communicator needs no MPI") {
   CHECK(reduction.sum(std::vector{3.0, 4.0})[1] == 4.0);
 }
 
-TEST_CASE("misuse of a reduction is told") {
+TEST_CASE("misuse of a reduction is reported") {
   const comm::Comm serial;
   comm::Reduction reduction(serial, 1);
   CHECK_THROWS_AS((void)reduction.finish(), Error);

@@ -71,14 +71,14 @@ TEST_CASE("traffic counts what the algorithms send") {
     CHECK(swapped.received == swapped.messages);
     Traffic all;
     for (int rank = 0; rank < ranks; ++rank) {
-      Traffic told;
-      told.count_bcast(rank, ranks, 5);
-      CHECK(told.received == (rank == 0 ? 0 : 1));
-      CHECK(told.bytes == 5 * told.messages);
+      Traffic of_bcast;
+      of_bcast.count_bcast(rank, ranks, 5);
+      CHECK(of_bcast.received == (rank == 0 ? 0 : 1));
+      CHECK(of_bcast.bytes == 5 * of_bcast.messages);
       if (rank == 0) {
-        CHECK(told.messages == num_steps(ranks));
+        CHECK(of_bcast.messages == num_steps(ranks));
       }
-      all.messages += told.messages;
+      all.messages += of_bcast.messages;
     }
     CHECK(all.messages == ranks - 1);
   }

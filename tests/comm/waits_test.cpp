@@ -20,7 +20,7 @@
 using namespace isthmus;
 using namespace isthmus::comm;
 
-TEST_CASE("a wait ends when all messages are there, and tells of each") {
+TEST_CASE("a wait ends when all messages are there, and names each") {
   const Comm world(MPI_COMM_WORLD);
   const int size = world.size();
   const int up = (world.rank() + 1) % size;
@@ -188,7 +188,7 @@ struct Lenient {
 
 } // namespace
 
-TEST_CASE("the end of MPI is told once, while MPI can still be used") {
+TEST_CASE("the end of MPI is reported once, while MPI can still be used") {
   const Lenient lenient;
   int calls = 0;
   int others = 0;
@@ -208,7 +208,7 @@ TEST_CASE("the end of MPI is told once, while MPI can still be used") {
   CHECK(others == 0);
 }
 
-TEST_CASE("who is gone before MPI ends hears nothing of it") {
+TEST_CASE("who is gone before MPI ends is not called") {
   const Lenient lenient;
   int calls = 0;
   {

@@ -79,7 +79,7 @@ TEST_CASE("one that never comes is named with the place to look at") {
                            directory.path.string()));
 }
 
-TEST_CASE("one that comes late is found, and the wait is told") {
+TEST_CASE("one that comes late is found, and the wait is reported") {
   const Directory directory;
   std::optional<connect::AnnouncementFile> file;
   std::atomic<int> words = 0;

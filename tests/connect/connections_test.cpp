@@ -132,7 +132,7 @@ TEST_CASE("a caller is a stranger, then known, then welcome, by shared memory or
   }
 }
 
-TEST_CASE("a caller that is refused hears why") {
+TEST_CASE("a caller that is refused learns why") {
   const Door door;
   OutgoingConnection outgoing = door.knock();
   IncomingConnection incoming = door.open();

@@ -82,7 +82,7 @@ TEST_CASE("both sides say why a connection is refused") {
   }
 }
 
-TEST_CASE("who calls with the token of an earlier instance is told so and holds up nobody") {
+TEST_CASE("who calls with the token of an earlier instance learns so and holds up nobody") {
   connect::Endpoint a = endpoint({"A", 0, 1, "same"});
   connect::Endpoint b = endpoint({"B", 0, 1, "same"});
   const Token token = make_token();

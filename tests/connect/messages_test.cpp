@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What participants tell each other before there is a link, as bytes and as texts.
+// What participants send each other before there is a link, as bytes and as texts.
 #include "isthmus/connect/address.hpp"
 #include "isthmus/connect/announce.hpp"
 #include "isthmus/connect/courier.hpp"
@@ -133,7 +133,7 @@ TEST_CASE("an announcement is a text that is read as it was meant") {
   }
 }
 
-TEST_CASE("any other text is no announcement, and it is told why") {
+TEST_CASE("any other text is no announcement, and the error says why") {
   const std::string text = to_text(some_announcement());
   CHECK(message_of([] { static_cast<void>(parse_announcement("")); }) ==
         "this is no announcement of a participant");
@@ -173,18 +173,18 @@ TEST_CASE("only an instance whose process runs, and which has said no last word,
 TEST_CASE("a hello and an answer travel as bytes, and nothing else is taken for one") {
   const Hello hello = some_hello();
   const std::vector<std::byte> bytes = encode(hello);
-  const Hello heard = decode_hello(bytes);
-  CHECK(heard.from.participant == "Fluid");
-  CHECK(heard.from.rank == 3);
-  CHECK(heard.from.size == 8);
-  CHECK(heard.from.fingerprint == hello.from.fingerprint);
-  CHECK(heard.from.version == library_version());
-  CHECK(heard.address == hello.address);
-  CHECK(heard.to_participant == "Solid");
-  CHECK(heard.to_rank == 5);
-  CHECK(heard.shm);
-  CHECK(heard.ring_capacity == 4096);
-  const transport::Peer peer = peer_of(heard);
+  const Hello received = decode_hello(bytes);
+  CHECK(received.from.participant == "Fluid");
+  CHECK(received.from.rank == 3);
+  CHECK(received.from.size == 8);
+  CHECK(received.from.fingerprint == hello.from.fingerprint);
+  CHECK(received.from.version == library_version());
+  CHECK(received.address == hello.address);
+  CHECK(received.to_participant == "Solid");
+  CHECK(received.to_rank == 5);
+  CHECK(received.shm);
+  CHECK(received.ring_capacity == 4096);
+  const transport::Peer peer = peer_of(received);
   CHECK(transport::describe(peer) == "participant \"Fluid\" (rank 3, pid 4711 on host node 7)");
 
   const std::vector<std::byte> reply = encode(Answer{"", "/isthmus-7", 8192});
@@ -199,7 +199,7 @@ TEST_CASE("a hello and an answer travel as bytes, and nothing else is taken for 
   CHECK_THROWS_AS(static_cast<void>(decode_answer(std::vector<std::byte>(3))), Error);
 }
 
-TEST_CASE("who cannot work together is told why, the version before all else") {
+TEST_CASE("who cannot work together learns why, the version before all else") {
   const RankIdentity self{"Solid", 5, 6, "mesh A 12\nmesh B 34\n"};
   Hello hello = some_hello();
   CHECK(objection(self, hello).empty());
@@ -252,18 +252,18 @@ TEST_CASE("the hello of a large configuration arrives, as much as fits at a time
   const std::vector<std::byte> large = numbered(900000);
   here.send(Kind::hello, large);
   CHECK(here.events() == (POLLIN | POLLOUT)); // more than the socket takes at once
-  std::optional<std::vector<std::byte>> heard;
-  while (!heard) {
+  std::optional<std::vector<std::byte>> received;
+  while (!received) {
     static_cast<void>(here.push());
-    heard = there.receive(Kind::hello);
+    received = there.receive(Kind::hello);
   }
-  CHECK(heard == large);
+  CHECK(received == large);
   CHECK(here.push());
   CHECK(here.events() == POLLIN);
 }
 
 TEST_CASE("a courier refuses what is no message, another one, a damaged one, and an end") {
-  const auto heard = [](const std::vector<std::byte>& bytes, Kind kind) {
+  const auto received = [](const std::vector<std::byte>& bytes, Kind kind) {
     Wire wire;
     CHECK(::send(wire.one.descriptor(), bytes.data(), bytes.size(), MSG_NOSIGNAL) ==
           static_cast<ssize_t>(bytes.size()));
@@ -279,12 +279,13 @@ TEST_CASE("a courier refuses what is no message, another one, a damaged one, and
           static_cast<ssize_t>(bytes.size()));
     return bytes;
   };
-  CHECK(heard(numbered(500), Kind::hello) == "the peer does not speak the protocol of Isthmus");
-  CHECK(heard(bytes_of(Kind::answer, 10), Kind::hello).find("the peer sent a message of kind ") ==
-        0);
+  CHECK(received(numbered(500), Kind::hello) == "the peer does not speak the protocol of Isthmus");
+  CHECK(
+      received(bytes_of(Kind::answer, 10), Kind::hello).find("the peer sent a message of kind ") ==
+      0);
   std::vector<std::byte> damaged = bytes_of(Kind::hello, 10);
   damaged.back() ^= std::byte{1};
-  CHECK(heard(damaged, Kind::hello).find("was damaged") != std::string::npos);
+  CHECK(received(damaged, Kind::hello).find("was damaged") != std::string::npos);
 
   Wire wire;
   const std::vector<std::byte> half = bytes_of(Kind::hello, 10);

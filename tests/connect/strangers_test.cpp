@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who does not know the token: what it hears, what it learns from others, and whom it holds up.
+// Who does not know the token: what it is sent, what it learns from others, and whom it holds up.
 #include "isthmus/connect/endpoint.hpp"
 #include "isthmus/connect/seal.hpp"
 
@@ -67,20 +67,20 @@ Bytes head(Kind kind, std::uint32_t length) {
 
 /// Until the other side hangs up, and what it says until then.
 Bytes until_end(const Socket& socket) {
-  Bytes heard;
+  Bytes received;
   for (const Deadline deadline(limit_s); !deadline.passed();) {
     pollfd wait{socket.descriptor(), POLLIN, 0};
     std::array<std::byte, 4096> piece{};
     if (::poll(&wait, 1, 100) == 1) {
       const ssize_t got = ::recv(socket.descriptor(), piece.data(), piece.size(), MSG_DONTWAIT);
       if (got <= 0) {
-        return heard;
+        return received;
       }
-      heard.insert(heard.end(), piece.begin(), piece.begin() + got);
+      received.insert(received.end(), piece.begin(), piece.begin() + got);
     }
   }
   FAIL("the connection did not end");
-  return heard;
+  return received;
 }
 
 /// What A and B are, each with an endpoint; A calls B.
@@ -247,8 +247,8 @@ TEST_CASE("who listens in between sees no token, and what it has seen opens no d
   two.while_b_waits([&] { // the same once more
     const Socket stranger = reach(two.b.address());
     say(stranger, between.from_caller);
-    const Bytes heard = until_end(stranger);
-    CHECK(holds(heard, bytes_of(wrong_token)));
+    const Bytes received = until_end(stranger);
+    CHECK(holds(received, bytes_of(wrong_token)));
   });
 }
 
@@ -270,9 +270,9 @@ TEST_CASE("who stands in the place of another one is found out by who calls") {
     const Nonce own = make_nonce();
     courier.send(Kind::challenge, own);
     for (const Kind kind : {Kind::proof, Kind::hello}) {
-      std::optional<Bytes> heard;
-      while (!heard) {
-        heard = courier.receive(kind);
+      std::optional<Bytes> received;
+      while (!received) {
+        received = courier.receive(kind);
       }
     }
     const Sealer sealer(make_token(), nonce_from(*greeting), own);
@@ -312,7 +312,7 @@ TEST_CASE("a stranger is dropped at once whatever it announces, sends or leaves 
 }
 
 TEST_CASE(
-    "one that greets and shows no proof, or too long a one, hears that it is wrong or nothing") {
+    "one that greets and shows no proof, or too long a one, learns that it is wrong or nothing") {
   Two two;
   two.while_b_waits([&] {
     for (const std::uint32_t size : {32U, 33U, 1U << 20}) {
@@ -324,13 +324,13 @@ TEST_CASE(
       }
       REQUIRE(challenge);
       courier.send(Kind::proof, Bytes(size));
-      const Bytes heard = until_end(courier.socket());
-      CHECK(holds(heard, bytes_of(wrong_token)) == (size == 32U));
+      const Bytes received = until_end(courier.socket());
+      CHECK(holds(received, bytes_of(wrong_token)) == (size == 32U));
     }
   });
 }
 
-TEST_CASE("who speaks another version of the protocol is told so and holds up nobody") {
+TEST_CASE("who speaks another version of the protocol learns so and holds up nobody") {
   Two two;
   two.while_b_waits([&] {
     const Socket stranger = reach(two.b.address());

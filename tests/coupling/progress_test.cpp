@@ -13,12 +13,12 @@ using namespace isthmus;
 namespace {
 
 /// What a new object says.
-std::string said(const std::function<void(coupling::Progress&)>& tell, int rank = 0) {
+std::string said(const std::function<void(coupling::Progress&)>& report, int rank = 0) {
   std::string text;
   Log log("P", rank);
   log.add_sink([&text](const LogRecord& record) { text += std::string(record.text) + "\n"; });
   coupling::Progress progress(log);
-  tell(progress);
+  report(progress);
   return text;
 }
 

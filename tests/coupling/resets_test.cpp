@@ -25,7 +25,7 @@ struct Provider : iteration::OneMesh {
 
 } // namespace
 
-TEST_CASE("a partner is to be told of a reset until plans are made again") {
+TEST_CASE("a partner is to be notified of a reset until plans are made again") {
   Provider provider;
   const transfer::Relations relations(relations_of_run(provider.configuration),
                                       provider.configuration.participants, provider.self());

@@ -127,7 +127,7 @@ TEST_CASE("dictated windows are the steps of the solver") {
   CHECK(run(counted, 0.7).steps == 3);
 }
 
-TEST_CASE("followed windows are as long as they are told") {
+TEST_CASE("followed windows are as long as those they follow") {
   Window window(Window::Size::followed, -1, 1.0, {});
   double start = 0;
   for (const double size : {0.25, 0.5, 0.25}) {

@@ -80,6 +80,15 @@ class Watched(unittest.TestCase):
         tree.add("bin/apt-get", f'if [ "$1" = install ]; then {SILENT}fi\n')
         self.assertEqual(self.heard(tree, "packages", "some-package")[1], 0)
 
+    def test_a_command_of_the_makefile_is_heard_and_shown_where_it_fails(self):
+        for code in (0, 3):
+            with self.subTest(code), tempfile.TemporaryDirectory() as folder:
+                tree = Tree(folder, "watched.sh")
+                tree.add("bin/cpack", SILENT)
+                said, ended = self.heard(tree, "deb", "deb", "cpack", "-G", "DEB", code=code)
+                self.assertEqual(ended, code)
+                self.assertEqual(said[-1] == "doing the work", code != 0)
+
     def test_a_step_of_the_tests_is_heard_and_its_failure_counts(self):
         for code, end in ((0, 0), (5, 1)):
             with self.subTest(code), tempfile.TemporaryDirectory() as folder:

@@ -188,7 +188,7 @@ TEST_CASE("the end of one peer ends the wait for another") {
                  "ended without a word"));
 }
 
-TEST_CASE("who waits for a goodbye hears of the end of one that had heard its own before") {
+TEST_CASE("who waits for a goodbye sees the end of one that had received its own before") {
   for (const auto transport : transports) {
     Pair pair(transport); // both channels stay until the end
     pair.a.send(0, transport::Kind::data, numbered(10000, 1));
@@ -203,7 +203,7 @@ TEST_CASE("who waits for a goodbye hears of the end of one that had heard its ow
   }
 }
 
-TEST_CASE("two sides that say goodbye at once hear each other, whatever was not taken") {
+TEST_CASE("two sides that say goodbye at once receive that of the other, whatever was not taken") {
   for (const auto transport : transports) {
     for (int time = 0; time < 20; ++time) {
       Pair pair(transport);

@@ -27,9 +27,9 @@ class Recording final : public transport::Channel {
   [[nodiscard]] std::span<std::byte> writable() override { return space_; }
   void commit(std::size_t n) override { said_.insert(said_.end(), space_, space_ + n); }
   [[nodiscard]] std::span<const std::byte> readable() override {
-    return std::span(said_).subspan(heard_);
+    return std::span(said_).subspan(received_);
   }
-  void consume(std::size_t n) override { heard_ += n; }
+  void consume(std::size_t n) override { received_ += n; }
   void progress() override {}
   void finish() override {}
   [[nodiscard]] bool flushed() const override { return true; }
@@ -41,7 +41,7 @@ class Recording final : public transport::Channel {
  private:
   std::byte space_[256] = {};
   std::vector<std::byte> said_;
-  std::size_t heard_ = 0;
+  std::size_t received_ = 0;
   transport::Peer peer_{"B", 0, "host", 1};
 };
 

@@ -32,14 +32,14 @@ void await_end(transport::Hub& hub) {
   }
 }
 
-/// By all transports one sends and the other receives, until it is told that there is no more.
+/// By all transports one sends and the other receives, until it learns that there is no more.
 template <typename Send, typename Receive>
-void check_end(const Send& send, const Receive& receive, const std::string& told) {
+void check_end(const Send& send, const Receive& receive, const std::string& reason) {
   for (const auto transport : transports) {
     Pair pair(transport);
     const Said said = both([&] { send(pair.a); }, [&] { receive(pair.b); });
     CHECK(said.one == "");
-    CHECK(contains(said.other, told));
+    CHECK(contains(said.other, reason));
   }
 }
 

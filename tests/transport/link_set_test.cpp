@@ -38,7 +38,7 @@ struct Star {
 
 } // namespace
 
-TEST_CASE("of several links the one that says why tells it for those that are lost") {
+TEST_CASE("of several links the one that says why speaks for those that are lost") {
   Star star(3);
   CHECK(star.own.size() == 3);
   CHECK(star.own.last_moved() == nullptr);

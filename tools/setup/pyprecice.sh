@@ -6,6 +6,9 @@ set -eu
 version=3.4.0
 prefix=$(realpath "$1")
 folder=$(realpath -m "$2")
+tools=$(realpath "$(dirname "$0")/..")
+log=$tools/../build/logs/pyprecice.log
+. "$tools/watched.sh"
 python=/usr/bin/python3 # sees dolfin, which is no package of PyPI
 [ -x $python ] || python=python3
 
@@ -19,12 +22,18 @@ if [ "$(cat "$folder/.stamp" 2> /dev/null)" = "$stamp" ]; then
 fi
 $python -m venv --clear --system-site-packages "$folder"
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig LDFLAGS=-Wl,-rpath,$prefix/lib
-pip=("$folder/bin/python" -m pip --disable-pip-version-check --quiet)
-if ! "${pip[@]}" download --no-cache-dir --no-deps --retries 1 --timeout 10 --dest "$folder/probe" pkgconfig; then
+pip=("$folder/bin/python" -m pip --disable-pip-version-check --progress-bar off)
+if ! "${pip[@]}" --quiet download --no-cache-dir --no-deps --retries 1 --timeout 10 --dest "$folder/probe" pkgconfig; then
   echo "skipped: PyPI cannot be reached"
   exit 77
 fi
 # No wheel of another day: it may be built on another libprecice.
-"${pip[@]}" install --no-cache-dir --force-reinstall --no-deps "pyprecice==$version"
-"${pip[@]}" install "pyprecice==$version" "numpy<2" # and what it needs
+install() {
+  "${pip[@]}" install --no-cache-dir --force-reinstall --no-deps "pyprecice==$version" &&
+    "${pip[@]}" install "pyprecice==$version" "numpy<2" # and what it needs
+}
+watched pyprecice "$log" 5 install || {
+  tail -n 40 "$log" >&2
+  exit 1
+}
 echo "$stamp" > "$folder/.stamp"

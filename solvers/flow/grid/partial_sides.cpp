@@ -3,6 +3,7 @@
 
 #include "flow/grid/rectangles.hpp"
 #include "isthmus/base/error.hpp"
+#include "isthmus/base/hash.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
 
@@ -11,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -180,13 +182,11 @@ class FaceTable {
     return place;
   }
   /// Of a cell beside another one; different cells may have the same.
-  [[nodiscard]] static std::uint64_t key(const Place& place, const Index3& beside) {
-    std::uint64_t mixed = 0;
+  [[nodiscard]] static std::uint64_t key(Place place, const Index3& beside) {
     for (std::size_t c = 0; c < 3; ++c) {
-      mixed = (mixed ^ static_cast<std::uint64_t>(place[c] + beside[c])) * 0x9e3779b97f4a7c15U;
-      mixed ^= mixed >> 29U;
+      place[c] += beside[c];
     }
-    return mixed;
+    return list_hash(std::span<const std::int64_t>(place));
   }
   [[nodiscard]] std::optional<Fit> fit_of(const Face& face, const Face& other) const {
     const double gap = std::min(open_[face.side].gap, open_[other.side].gap);

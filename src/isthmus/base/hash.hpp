@@ -15,18 +15,23 @@ namespace isthmus {
   return value ^ (value >> 31U);
 }
 
-/// Local. Which of so many ranks a list of 64-bit numbers (a cell, a place) is dealt to: the same
-/// one wherever it is asked, and about as many lists to each. Places that are equal are dealt
-/// alike: -0 is 0.
+/// Local. A hash of a list of 64-bit numbers (a cell, a place), the same wherever it is asked.
+/// Places that are equal have the same: -0 is 0.
 template <typename Number>
-[[nodiscard]] int dealt_rank(std::span<const Number> numbers, int ranks) {
+[[nodiscard]] std::uint64_t list_hash(std::span<const Number> numbers) {
   static_assert(sizeof(Number) == sizeof(std::uint64_t));
   std::uint64_t hash = 0;
   for (const Number number : numbers) {
     hash = (hash ^ std::bit_cast<std::uint64_t>(number + Number{})) * 0x9E3779B97F4A7C15U;
     hash ^= hash >> 29U;
   }
-  return static_cast<int>(hash % static_cast<std::uint64_t>(ranks));
+  return hash;
+}
+
+/// Local. Which of so many ranks a list is dealt to by list_hash(): about as many lists to each.
+template <typename Number>
+[[nodiscard]] int dealt_rank(std::span<const Number> numbers, int ranks) {
+  return static_cast<int>(list_hash(numbers) % static_cast<std::uint64_t>(ranks));
 }
 
 /// The hash of Fowler, Noll and Vo (FNV-1a, doi 10.17487/RFC9923) of what was added, in its order.

@@ -225,18 +225,11 @@ double Convection::divergence() const {
   return comm::allreduce(slab_.comm(), most, comm::Op::max);
 }
 
-double Convection::mean_temperature() const {
-  double sum = 0;
-  slab_.for_cells([&](int i, int j, int k) { sum += get(t, i, j, k); });
-  return comm::allreduce(slab_.comm(), sum, comm::Op::sum) /
-         (static_cast<double>(length) * slab_.n() * slab_.n() * slab_.n());
-}
-
-std::vector<double> Convection::middle_plane(Field field) const {
+std::vector<double> Convection::plane(Field field, int j) const {
   std::vector<double> part;
   for (int i = 1; i <= slab_.layers(); ++i) {
     for (int k = 1; k <= slab_.n(); ++k) {
-      part.push_back(get(field, i, slab_.n() / 2 + 1, k));
+      part.push_back(get(field, i, j, k));
     }
   }
   return comm::gather(slab_.comm(), std::span<const double>(part)).values;

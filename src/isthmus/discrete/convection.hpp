@@ -39,10 +39,9 @@ class Convection {
   [[nodiscard]] std::array<double, 2> largest() const;
   /// Collective. Largest divergence of a cell.
   [[nodiscard]] double divergence() const;
-  /// Collective. Mean temperature of the box.
-  [[nodiscard]] double mean_temperature() const;
-  /// Collective. The field in the middle plane (of y), z fastest, on rank 0; nothing elsewhere.
-  [[nodiscard]] std::vector<double> middle_plane(Field field) const;
+  /// Collective. The field in layer `j` of cells along y, from 1 to n, z fastest, on rank 0;
+  /// nothing elsewhere.
+  [[nodiscard]] std::vector<double> plane(Field field, int j) const;
 
  private:
   static constexpr std::size_t fields = 4;

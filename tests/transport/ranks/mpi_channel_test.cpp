@@ -177,7 +177,7 @@ TEST_CASE("who has queued a message may wait for others of its participant befor
 }
 
 #ifndef ISTHMUS_SIMULATED // where nobody waits for farewells
-TEST_CASE("who hears a farewell before it says its own is not waited for" * on_ranks(2)) {
+TEST_CASE("who receives a farewell before it says its own is not waited for" * on_ranks(2)) {
   const MayLeak kept;
   const Comm joint(MPI_COMM_WORLD);
   if (joint.rank() > 1) {
