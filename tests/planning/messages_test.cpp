@@ -115,6 +115,50 @@ TEST_CASE("the messages of a relation follow from its uses and the ranks of the 
   CHECK_FALSE(ghosts_are_marked(measured, 1));
 }
 
+TEST_CASE("shares, regions, surveys and farthest answers travel between several ranks alone") {
+  config::Mapping mapping = nearest_neighbor(false, Constraint::consistent);
+  transfer::MeshRelation relation = relation_of(mapping, false);
+  CHECK_FALSE(margin_has_limit(relation, 1));
+  CHECK(margin_has_limit(relation, 2));
+  CHECK_FALSE(surveys_are_sent(relation, 2));
+  CHECK_FALSE(shares_are_sent(relation, 2));
+  CHECK(regions_are_sent(relation, 2));
+  CHECK_FALSE(share_is_named(relation, 2));
+  relation.initialization = config::Initialization::one_level;
+  CHECK_FALSE(margin_has_limit(relation, 2));
+  mapping.kind = config::MappingKind::rbf_pum_direct;
+  const transfer::MeshRelation clusters = relation_of(mapping, false);
+  CHECK(surveys_are_sent(clusters, 2));
+  CHECK_FALSE(surveys_are_sent(clusters, 1));
+  mapping.kind = config::MappingKind::rbf_global_iterative;
+  transfer::MeshRelation system = relation_of(mapping, false);
+  CHECK(shares_are_sent(system, 2));
+  CHECK_FALSE(regions_are_sent(system, 2));
+  CHECK_FALSE(margin_has_limit(system, 2));
+  CHECK_FALSE(shares_are_sent(system, 1));
+  CHECK(regions_are_sent(system, 1));
+  system.uses.push_back(
+      relation_of(nearest_neighbor(false, Constraint::consistent), false).uses[0]);
+  CHECK(share_is_named(system, 2));
+  CHECK_FALSE(share_is_named(system, 1));
+}
+
+TEST_CASE("facts travel where a mapping is automatic, measures where somebody weights by them") {
+  config::Mapping mapping = nearest_neighbor(false, Constraint::consistent);
+  transfer::MeshRelation relation = relation_of(mapping, false);
+  CHECK_FALSE(mappings_are_chosen(relation));
+  CHECK(weighings_of(relation).empty());
+  relation.is_weighed = true;
+  CHECK(weighings_of(relation) == std::vector{Weighing::action});
+  mapping.constraint = Constraint::scaled_consistent_volume;
+  relation.uses = {transfer::use_of(mapping, "M")};
+  CHECK(weighings_of(relation) == std::vector{Weighing::volume, Weighing::action});
+  mapping.constraint = Constraint::scaled_consistent_surface;
+  CHECK(weighings_of(relation_of(mapping, false)) == std::vector{Weighing::surface});
+  mapping.kind = config::MappingKind::automatic;
+  CHECK(mappings_are_chosen(relation_of(mapping, false)));
+}
+
 TEST_CASE("a plan is remembered where a changed one leaves out no message that it needs") {
   using isthmus::config::MappingKind;
   const auto remembered = [](const config::Mapping& mapping, auto change) {
