@@ -76,7 +76,7 @@ TEST_CASE("a message arrives as it was sent, and a damaged one is refused") {
   CHECK(arrived(Contributed{{3, 1}}).list == std::vector<LocalIndex>{3, 1});
   CHECK(arrived(Owners{{{1, 2}}}).list.at(0).vertex == 2);
   CHECK(arrived(Written{{3}}).list == std::vector<LocalIndex>{3});
-  CHECK(arrived(Shared{{1}}).list == std::vector<char>{1});
+  CHECK(arrived(ReadByLower{{1}}).list == std::vector<char>{1});
   const Measured measured =
       arrived(Measured{{{2, {0.5, 1.5}}, {3, {4, 5}}}}, std::size_t{2}, LocalIndex{2});
   CHECK(measured.list[0].total == 2);
@@ -87,7 +87,9 @@ TEST_CASE("a message arrives as it was sent, and a damaged one is refused") {
 TEST_CASE("a list of vertices is refused where it has other than one value for each") {
   for (const std::size_t count : {1, 3}) {
     const std::string has_two = " has 2 values for " + std::to_string(count) + " vertices";
-    CHECK(message_of([&] { arrived(Shared{{0, 1}}, count); }) == "a message of shared" + has_two);
+    CHECK(message_of([&] {
+            arrived(ReadByLower{{0, 1}}, count);
+          }) == "a message of read by lower ranks" + has_two);
     CHECK(message_of([&] {
             arrived(Contested{{0, 1}}, count);
           }) == "a message of contested" + has_two);
@@ -98,7 +100,7 @@ TEST_CASE("a list of vertices is refused where it has other than one value for e
             arrived(Measured{{{1, {1, 2}}}}, std::size_t{1}, static_cast<LocalIndex>(count));
           }) == "a message of measures" + has_two);
   }
-  CHECK(arrived(Shared{{0, 1}}, std::size_t{2}).list.size() == 2);
+  CHECK(arrived(ReadByLower{{0, 1}}, std::size_t{2}).list.size() == 2);
 }
 
 TEST_CASE("the messages of a relation follow from its uses and the ranks of the receiver") {

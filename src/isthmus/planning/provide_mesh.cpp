@@ -267,19 +267,19 @@ class Provision {
   void take_all_reads() {
     receive_reads(relation_, mesh_, recipients_, nullptr, pieces(), provided_.plan.read);
     if (ghosts_are_marked(relation_, receiver_.remote_size())) {
-      mark_shared(provided_.plan.read);
+      send_read_by_lower(provided_.plan.read);
     }
   }
 
   /// Sends each partner which of the vertices that it reads a lower rank reads, too.
-  void mark_shared(const std::vector<Route>& routes) {
+  void send_read_by_lower(const std::vector<Route>& routes) {
     std::vector<char> read(static_cast<std::size_t>(mesh_.num_vertices()), 0);
     for (const Route& route : routes) { // by rank, ascending
-      Shared shared;
+      ReadByLower marks;
       for (const LocalIndex vertex : route.vertices) {
-        shared.list.push_back(std::exchange(read[static_cast<std::size_t>(vertex)], 1));
+        marks.list.push_back(std::exchange(read[static_cast<std::size_t>(vertex)], 1));
       }
-      send(context_, route.link, shared);
+      send(context_, route.link, marks);
     }
   }
 

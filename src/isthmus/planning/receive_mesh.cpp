@@ -26,14 +26,14 @@ const std::vector<LocalIndex>* pointer_to(const Moved& moved) {
 }
 
 /// The answer of the provider to what is read: which ghosts a lower rank has, too.
-std::vector<char> receive_shared(partner::Context& context, std::span<const Route> routes) {
-  std::vector<char> shared;
+std::vector<char> receive_marks(partner::Context& context, std::span<const Route> routes) {
+  std::vector<char> marks;
   for (const Route& route : routes) {
     const auto count = static_cast<std::size_t>(route.count);
-    const std::vector<char> of_route = receive<Shared>(context, route.link, count).list;
-    shared.insert(shared.end(), of_route.begin(), of_route.end());
+    const std::vector<char> of_route = receive<ReadByLower>(context, route.link, count).list;
+    marks.insert(marks.end(), of_route.begin(), of_route.end());
   }
-  return shared;
+  return marks;
 }
 
 /// Elements that were received matter until uses are planned.
@@ -312,7 +312,7 @@ class Reception {
       pieces.send(received_.parts[p].link, Read::kind,
                   reads[p].change(relation_, std::move(ghosts.positions[p])));
     }
-    receive_shared_marks();
+    receive_read_by_lower();
   }
 
   /// The same vertices as before.
@@ -320,12 +320,12 @@ class Reception {
     for (std::size_t p = 0; p < received_.parts.size(); ++p) {
       pieces.send(received_.parts[p].link, Read::kind, memory_->read[p].keep());
     }
-    receive_shared_marks();
+    receive_read_by_lower();
   }
 
-  void receive_shared_marks() {
+  void receive_read_by_lower() {
     if (ghosts_are_marked(relation_, context_.comm.size())) {
-      plan_.shared = receive_shared(context_, plan_.read);
+      plan_.read_by_lower = receive_marks(context_, plan_.read);
     }
   }
 

@@ -55,7 +55,7 @@ namespace isthmus::planning {
 //   7  R -> P  Written      written       which of them R writes in each step; where writes_alone()
 //      5 and 6 once for all of them together, then 7 for each, where vertices_are_joined()
 //   8  R -> P  Read         read          which of them R reads in each step
-//   9  P -> R  Shared       shared        which of these a lower rank reads, too; where
+//   9  P -> R  ReadByLower  read_by_lower which of these a lower rank reads, too; where
 //                                         ghosts_are_marked()
 //
 // Positions count the vertices of message 2, from 0. Where whole_mesh_is_dealt(), the whole mesh
@@ -151,7 +151,8 @@ using Contested = ListMessage<char, transport::Kind::contested>; // by position;
 using Contributed = ListMessage<LocalIndex, transport::Kind::contributions>; // positions
 using Owners = ListMessage<Ownership, transport::Kind::owners>;    // by position contributed
 using Written = ListMessage<LocalIndex, transport::Kind::written>; // positions
-using Shared = ListMessage<char, transport::Kind::shared>;         // by position read; 1: shared
+/// By position read; 1: a lower rank reads it, too.
+using ReadByLower = ListMessage<char, transport::Kind::read_by_lower>;
 
 // Where vertices of the provided mesh look for their place on the receiver's meshes, several ranks
 // of the receiver may find one. Each claims the vertex with what it found; the provider awards it.
