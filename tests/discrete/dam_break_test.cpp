@@ -100,7 +100,7 @@ TEST_CASE("the operator and its factors are those of the assembled matrix") {
   }
   ours.set(weights);
   discrete::FaceFactor factor(ours);
-  factor.renew();
+  factor.factorize();
   std::vector<std::vector<double>> dense(147, std::vector<double>(147));
   for (std::size_t f = 0; f < weights.size(); ++f) {
     const auto i = static_cast<std::size_t>(mesh.faces[f].owner);

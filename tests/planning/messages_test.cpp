@@ -76,7 +76,7 @@ TEST_CASE("a message arrives as it was sent, and a damaged one is refused") {
   CHECK(arrived(Contributed{{3, 1}}).list == std::vector<LocalIndex>{3, 1});
   CHECK(arrived(Owners{{{1, 2}}}).list.at(0).vertex == 2);
   CHECK(arrived(Written{{3}}).list == std::vector<LocalIndex>{3});
-  CHECK(arrived(Shared{{1}}).list == std::vector<char>{1});
+  CHECK(arrived(ReadByLower{{1}}).list == std::vector<char>{1});
   const Measured measured =
       arrived(Measured{{{2, {0.5, 1.5}}, {3, {4, 5}}}}, std::size_t{2}, LocalIndex{2});
   CHECK(measured.list[0].total == 2);
@@ -87,7 +87,9 @@ TEST_CASE("a message arrives as it was sent, and a damaged one is refused") {
 TEST_CASE("a list of vertices is refused where it has other than one value for each") {
   for (const std::size_t count : {1, 3}) {
     const std::string has_two = " has 2 values for " + std::to_string(count) + " vertices";
-    CHECK(message_of([&] { arrived(Shared{{0, 1}}, count); }) == "a message of shared" + has_two);
+    CHECK(message_of([&] {
+            arrived(ReadByLower{{0, 1}}, count);
+          }) == "a message of read by lower ranks" + has_two);
     CHECK(message_of([&] {
             arrived(Contested{{0, 1}}, count);
           }) == "a message of contested" + has_two);
@@ -98,7 +100,7 @@ TEST_CASE("a list of vertices is refused where it has other than one value for e
             arrived(Measured{{{1, {1, 2}}}}, std::size_t{1}, static_cast<LocalIndex>(count));
           }) == "a message of measures" + has_two);
   }
-  CHECK(arrived(Shared{{0, 1}}, std::size_t{2}).list.size() == 2);
+  CHECK(arrived(ReadByLower{{0, 1}}, std::size_t{2}).list.size() == 2);
 }
 
 TEST_CASE("the messages of a relation follow from its uses and the ranks of the receiver") {
@@ -113,6 +115,50 @@ TEST_CASE("the messages of a relation follow from its uses and the ranks of the 
   measured.is_measured = true;
   CHECK(ghosts_are_marked(measured, 2));
   CHECK_FALSE(ghosts_are_marked(measured, 1));
+}
+
+TEST_CASE("shares, regions, surveys and farthest answers travel between several ranks alone") {
+  config::Mapping mapping = nearest_neighbor(false, Constraint::consistent);
+  transfer::MeshRelation relation = relation_of(mapping, false);
+  CHECK_FALSE(margin_has_limit(relation, 1));
+  CHECK(margin_has_limit(relation, 2));
+  CHECK_FALSE(surveys_are_sent(relation, 2));
+  CHECK_FALSE(shares_are_sent(relation, 2));
+  CHECK(regions_are_sent(relation, 2));
+  CHECK_FALSE(share_is_named(relation, 2));
+  relation.initialization = config::Initialization::one_level;
+  CHECK_FALSE(margin_has_limit(relation, 2));
+  mapping.kind = config::MappingKind::rbf_pum_direct;
+  const transfer::MeshRelation clusters = relation_of(mapping, false);
+  CHECK(surveys_are_sent(clusters, 2));
+  CHECK_FALSE(surveys_are_sent(clusters, 1));
+  mapping.kind = config::MappingKind::rbf_global_iterative;
+  transfer::MeshRelation system = relation_of(mapping, false);
+  CHECK(shares_are_sent(system, 2));
+  CHECK_FALSE(regions_are_sent(system, 2));
+  CHECK_FALSE(margin_has_limit(system, 2));
+  CHECK_FALSE(shares_are_sent(system, 1));
+  CHECK(regions_are_sent(system, 1));
+  system.uses.push_back(
+      relation_of(nearest_neighbor(false, Constraint::consistent), false).uses[0]);
+  CHECK(share_is_named(system, 2));
+  CHECK_FALSE(share_is_named(system, 1));
+}
+
+TEST_CASE("facts travel where a mapping is automatic, measures where somebody weights by them") {
+  config::Mapping mapping = nearest_neighbor(false, Constraint::consistent);
+  transfer::MeshRelation relation = relation_of(mapping, false);
+  CHECK_FALSE(mappings_are_chosen(relation));
+  CHECK(weighings_of(relation).empty());
+  relation.is_weighed = true;
+  CHECK(weighings_of(relation) == std::vector{Weighing::action});
+  mapping.constraint = Constraint::scaled_consistent_volume;
+  relation.uses = {transfer::use_of(mapping, "M")};
+  CHECK(weighings_of(relation) == std::vector{Weighing::volume, Weighing::action});
+  mapping.constraint = Constraint::scaled_consistent_surface;
+  CHECK(weighings_of(relation_of(mapping, false)) == std::vector{Weighing::surface});
+  mapping.kind = config::MappingKind::automatic;
+  CHECK(mappings_are_chosen(relation_of(mapping, false)));
 }
 
 TEST_CASE("a plan is remembered where a changed one leaves out no message that it needs") {

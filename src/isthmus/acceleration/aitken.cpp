@@ -34,7 +34,7 @@ class Aitken final : public Accelerator {
   }
   void renew(std::vector<IteratedField> fields) override {
     residual_.initialize(std::move(fields), weights_.ends());
-    weights_.renew(residual_.blocks());
+    weights_.fit(residual_.blocks());
     change_.assign(residual_.rows(), 0);
   }
 

@@ -62,7 +62,7 @@ FaceFactor::FaceFactor(const FaceOperator& matrix, OnCells on_cells)
       on_cells_(std::move(on_cells)),
       inverse_pivots_(static_cast<std::size_t>(matrix.num_rows())) {}
 
-void FaceFactor::renew() {
+void FaceFactor::factorize() {
   for (LocalIndex cell = 0; cell < matrix_.num_rows(); ++cell) {
     const auto c = static_cast<std::size_t>(cell);
     double pivot = matrix_.diagonal()[c];

@@ -56,7 +56,7 @@ class FaceFactor final : public la::Preconditioner {
   explicit FaceFactor(const FaceOperator& matrix, OnCells on_cells = {});
 
   /// For the weights that the matrix has now.
-  void renew();
+  void factorize();
   void apply(std::span<const double> r, std::span<double> z, la::Overlap overlap = {}) override;
 
  private:

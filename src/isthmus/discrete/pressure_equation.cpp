@@ -31,7 +31,7 @@ void PressureEquation::find_sources(std::span<const double> flux) {
 la::Report PressureEquation::solve(const la::Settings& settings, bool factor) {
   const std::span<double> own = std::span(pressure_).first(source_.size());
   if (factor) {
-    factor_.renew();
+    factor_.factorize();
     return la::solve(matrix_, factor_, source_, own, settings);
   }
   la::Diagonal diagonal({matrix_.diagonal().begin(), matrix_.diagonal().end()});

@@ -151,7 +151,7 @@ Item Items::received(const config::Exchange& exchange) {
     } else {
       field.fit(received->plan.num_read);
     }
-    field.mark_ghosts(received->plan.shared);
+    field.mark_ghosts(received->plan.read_by_lower);
   }
   return item;
 }

@@ -46,7 +46,7 @@ std::int64_t duplicates_of(const comm::Comm& comm, const mesh::Mesh& mesh) {
 std::vector<transfer::MappingUse*> automatic_uses(transfer::MeshRelation& relation) {
   std::vector<transfer::MappingUse*> uses;
   for (transfer::MappingUse& use : relation.uses) {
-    if (use.mapping != nullptr && use.mapping->kind == MappingKind::automatic) {
+    if (use.is_automatic()) {
       uses.push_back(&use);
     }
   }
@@ -127,10 +127,10 @@ Choice choose(const config::Mapping& mapping, int dimensions, const Facts& searc
 
 void choose_mappings(partner::Connection& partner, transfer::MeshRelation& relation, bool provides,
                      const OwnMeshes& meshes, std::deque<config::Mapping>& chosen) {
-  const std::vector<transfer::MappingUse*> uses = automatic_uses(relation);
-  if (uses.empty()) {
+  if (!mappings_are_chosen(relation)) {
     return;
   }
+  const std::vector<transfer::MappingUse*> uses = automatic_uses(relation);
   const comm::Comm& comm = partner.context().comm;
   FactsOfMeshes own; // of the provided mesh, or of the receiver's of each use
   for (std::size_t i = 0; i < (provides ? 1 : uses.size()); ++i) {

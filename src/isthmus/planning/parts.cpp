@@ -29,12 +29,13 @@ void append_share(partner::Context& context, const transfer::Part& part,
 
 PartFinder::PartFinder(partner::Connection& partner, const transfer::MeshRelation& relation,
                        rendezvous::Side side)
-    : partner_(partner),
-      relation_(relation),
-      side_(side),
-      shares_(relation.sends_shares() &&
-              (side == rendezvous::Side::receiver ? partner.context().comm.size()
-                                                  : partner.remote_size()) > 1) {}
+    : partner_(partner), relation_(relation), side_(side) {
+  const int ranks = side == rendezvous::Side::receiver ? partner.context().comm.size()
+                                                       : partner.remote_size(); // of the receiver
+  shares_ = shares_are_sent(relation, ranks);
+  looks_ = regions_are_sent(relation, ranks);
+  names_share_ = share_is_named(relation, ranks);
+}
 
 std::vector<int> PartFinder::find(std::span<const geometry::Box> boxes, const Share& numbers) {
   if (shares_ && !sharers_) {

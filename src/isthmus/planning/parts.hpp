@@ -27,12 +27,12 @@ class PartFinder {
   PartFinder(partner::Connection& partner, const transfer::MeshRelation& relation,
              rendezvous::Side side);
 
-  /// Shares go to the ranks of the receiver.
+  /// shares_are_sent().
   [[nodiscard]] bool shares() const { return shares_; }
-  /// Vertices in regions go there.
-  [[nodiscard]] bool looks() const { return !shares_ || relation_.sends_regions(); }
-  /// The provider says which vertices are the share, as others come, too.
-  [[nodiscard]] bool names_share() const { return shares_ && looks(); }
+  /// regions_are_sent().
+  [[nodiscard]] bool looks() const { return looks_; }
+  /// share_is_named().
+  [[nodiscard]] bool names_share() const { return names_share_; }
 
   /// Collective over both participants. Ascending. `boxes` of this rank, and the numbers that it
   /// has or wants, the same in every call.
@@ -42,7 +42,9 @@ class PartFinder {
   partner::Connection& partner_;
   const transfer::MeshRelation& relation_;
   rendezvous::Side side_;
-  bool shares_;
+  bool shares_ = false;
+  bool looks_ = false;
+  bool names_share_ = false;
   std::optional<std::vector<int>> sharers_; // ranks that shares come from or go to, once found
 };
 

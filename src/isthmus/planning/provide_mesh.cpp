@@ -135,8 +135,10 @@ class Provision {
     reach_ = reach_of(relation_, mesh_, is_shared_out());
     Margin margin = measure_margin();
     send_surveys(receiver_, relation_, mesh_, mappings_, margin);
-    margin.keeps() && transfer_changes(margin) ? make_changed_plan(margin)
-                                               : make_first_plan(margin);
+    const bool is_changed = margin.keeps() && try_changed_plan(margin);
+    if (!is_changed) {
+      make_first_plan(margin);
+    }
   }
 
  private:
@@ -181,11 +183,16 @@ class Provision {
     }
   }
 
-  /// Of the last one, with the partners that it has; nothing but values to read travels then. Only
-  /// what has changed of the mesh was sent.
-  void make_changed_plan(const Margin& margin) {
+  /// Of the last one, with the partners that it has: they get what has changed of the mesh alone,
+  /// and say what they read. False where the margin does not suffice for that: nothing is planned.
+  [[nodiscard]] bool try_changed_plan(Margin& margin) {
+    const std::optional<std::vector<LocalIndex>> moved = send_all_changes();
+    if (!margin.suffices(receiver_, 0)) {
+      return false;
+    }
     take_all_reads();
-    remember(margin, moved_ ? &*moved_ : nullptr);
+    remember(margin, moved ? &*moved : nullptr);
+    return true;
   }
 
   /// Parts of the mesh go to several ranks.
@@ -202,17 +209,17 @@ class Provision {
     return {receiver_, relation_, extent, false, memory ? memory->margin : 0};
   }
 
-  /// To the partners of the last plan. Returns whether the margin suffices nevertheless.
-  bool transfer_changes(Margin& margin) {
-    {
-      const auto scope = context_.trace.scope("transfer");
-      moved_ = transfer::moved_vertices(provided_.memory->mesh.mesh, mesh_);
-      recipients_ = std::move(provided_.memory->recipients);
-      for (Recipient& recipient : recipients_) {
-        send_changes(relation_, mesh_, moved_ ? &*moved_ : nullptr, recipient, pieces());
-      }
+  /// To the partners of the last plan. Returns which vertices have moved since; none: they are
+  /// others.
+  std::optional<std::vector<LocalIndex>> send_all_changes() {
+    const auto scope = context_.trace.scope("transfer");
+    std::optional<std::vector<LocalIndex>> moved =
+        transfer::moved_vertices(provided_.memory->mesh.mesh, mesh_);
+    recipients_ = std::move(provided_.memory->recipients);
+    for (Recipient& recipient : recipients_) {
+      send_changes(relation_, mesh_, moved ? &*moved : nullptr, recipient, pieces());
     }
-    return margin.suffices(receiver_, 0);
+    return moved;
   }
 
   [[nodiscard]] transfer::ChangeMessages pieces() const {
@@ -267,19 +274,19 @@ class Provision {
   void take_all_reads() {
     receive_reads(relation_, mesh_, recipients_, nullptr, pieces(), provided_.plan.read);
     if (ghosts_are_marked(relation_, receiver_.remote_size())) {
-      mark_shared(provided_.plan.read);
+      send_read_by_lower(provided_.plan.read);
     }
   }
 
   /// Sends each partner which of the vertices that it reads a lower rank reads, too.
-  void mark_shared(const std::vector<Route>& routes) {
+  void send_read_by_lower(const std::vector<Route>& routes) {
     std::vector<char> read(static_cast<std::size_t>(mesh_.num_vertices()), 0);
     for (const Route& route : routes) { // by rank, ascending
-      Shared shared;
+      ReadByLower marks;
       for (const LocalIndex vertex : route.vertices) {
-        shared.list.push_back(std::exchange(read[static_cast<std::size_t>(vertex)], 1));
+        marks.list.push_back(std::exchange(read[static_cast<std::size_t>(vertex)], 1));
       }
-      send(context_, route.link, shared);
+      send(context_, route.link, marks);
     }
   }
 
@@ -323,9 +330,8 @@ class Provision {
   ProvidedRelation& provided_;
   PartFinder finder_;
   Recipients recipients_;
-  double reach_ = 0;                             // of elements from their vertices
-  std::vector<geometry::Box> boxes_;             // around the vertices
-  std::optional<std::vector<LocalIndex>> moved_; // since the last plan; none: they are others
+  double reach_ = 0;                 // of elements from their vertices
+  std::vector<geometry::Box> boxes_; // around the vertices
 };
 
 } // namespace

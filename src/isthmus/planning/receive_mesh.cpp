@@ -26,14 +26,14 @@ const std::vector<LocalIndex>* pointer_to(const Moved& moved) {
 }
 
 /// The answer of the provider to what is read: which ghosts a lower rank has, too.
-std::vector<char> receive_shared(partner::Context& context, std::span<const Route> routes) {
-  std::vector<char> shared;
+std::vector<char> receive_marks(partner::Context& context, std::span<const Route> routes) {
+  std::vector<char> marks;
   for (const Route& route : routes) {
     const auto count = static_cast<std::size_t>(route.count);
-    const std::vector<char> of_route = receive<Shared>(context, route.link, count).list;
-    shared.insert(shared.end(), of_route.begin(), of_route.end());
+    const std::vector<char> of_route = receive<ReadByLower>(context, route.link, count).list;
+    marks.insert(marks.end(), of_route.begin(), of_route.end());
   }
-  return shared;
+  return marks;
 }
 
 /// Elements that were received matter until uses are planned.
@@ -65,10 +65,8 @@ class Reception {
   void run() {
     Margin margin(provider_, relation_, extent(), true, memory_ ? memory_->margin : 0);
     searches_.set_surveys(receive_surveys(provider_, relation_, margin));
-    const bool is_changed = margin.keeps() && search_changed(margin);
-    if (is_changed) {
-      make_changed_plan(pieces());
-    } else {
+    const bool is_changed = margin.keeps() && try_changed_plan(margin);
+    if (!is_changed) {
       make_first_plan(margin);
     }
     if (memory_) {
@@ -81,7 +79,7 @@ class Reception {
     }
   }
 
-  /// With the partners of the last plan alone.
+  /// As try_changed_plan(), where changes are small: with the partners that they concern alone.
   void plan_small(bool comes, transfer::Bundles& bundles) {
     transfer::ChangeMessages pieces(bundles);
     Moved moved = std::vector<LocalIndex>();
@@ -97,7 +95,7 @@ class Reception {
     if (!searches_.are_as_before() && moved && update_rows(*moved)) {
       keep_reads(pieces);
     } else {
-      make_changed_plan(pieces);
+      plan_again(pieces);
     }
     memory_->received = std::move(received_);
   }
@@ -138,9 +136,21 @@ class Reception {
     plan_reads(needed, measures.of(Weighing::action).vertices, pieces());
   }
 
-  /// Of the last one and what was found again. The provider says nothing but message 9, see
+  /// Of the last one, with the partners that it has: they send what has changed alone, and learn
+  /// what is read. False where the margin does not suffice for what was found: nothing is planned.
+  [[nodiscard]] bool try_changed_plan(Margin& margin) {
+    const Moved moved = receive_changes(pieces());
+    search(pointer_to(moved));
+    if (!margin.suffices(provider_, searches_.farthest_answer())) {
+      return false;
+    }
+    plan_again(pieces());
+    return true;
+  }
+
+  /// Of the last plan and what was found again. The provider says nothing but message 9, see
   /// plan_is_remembered(), and nothing is collective: small changes concern some ranks alone.
-  void make_changed_plan(transfer::ChangeMessages pieces) {
+  void plan_again(transfer::ChangeMessages pieces) {
     if (searches_.are_as_before()) {
       keep_reads(pieces);
       return;
@@ -148,14 +158,6 @@ class Reception {
     const auto scope = context_.trace.scope("plan");
     MappingPlanner planner(context_, relation_, received_, searches_, std::nullopt);
     plan_reads(plan_mappings(planner), {}, pieces);
-  }
-
-  /// Receives what has changed, and searches again. Returns whether the margin suffices
-  /// nevertheless.
-  bool search_changed(Margin& margin) {
-    const Moved moved = receive_changes(pieces());
-    search(pointer_to(moved));
-    return margin.suffices(provider_, searches_.farthest_answer());
   }
 
   [[nodiscard]] transfer::ChangeMessages pieces() const {
@@ -240,8 +242,7 @@ class Reception {
     searches_.run(received_.mesh, access_, memory_ ? &memory_->searches : nullptr, moved);
   }
 
-  /// After a one-level transfer: links the ranks from which something is needed, forgets the
-  /// others.
+  /// One-level: links the ranks from which something is needed, and forgets the others.
   void link_needed() {
     const std::vector<GlobalIndex> ids = searches_.needed_vertices(received_.mesh);
     for (int rank : provider_.find_partners_by_ids(rendezvous::Side::receiver, ids)) {
@@ -312,7 +313,7 @@ class Reception {
       pieces.send(received_.parts[p].link, Read::kind,
                   reads[p].change(relation_, std::move(ghosts.positions[p])));
     }
-    receive_shared_marks();
+    receive_read_by_lower();
   }
 
   /// The same vertices as before.
@@ -320,12 +321,12 @@ class Reception {
     for (std::size_t p = 0; p < received_.parts.size(); ++p) {
       pieces.send(received_.parts[p].link, Read::kind, memory_->read[p].keep());
     }
-    receive_shared_marks();
+    receive_read_by_lower();
   }
 
-  void receive_shared_marks() {
+  void receive_read_by_lower() {
     if (ghosts_are_marked(relation_, context_.comm.size())) {
-      plan_.shared = receive_shared(context_, plan_.read);
+      plan_.read_by_lower = receive_marks(context_, plan_.read);
     }
   }
 

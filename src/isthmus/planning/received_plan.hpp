@@ -80,9 +80,10 @@ struct HeldMesh {
 /// The receiver's part of a mesh relation: ghosts of those vertices of the partner that its
 /// mappings need, numbered by partner rank, and nothing else.
 struct ReceivedPlan {
-  LocalIndex num_read = 0;  // ghosts, whose values are received
-  std::vector<Route> read;  // from which partner
-  std::vector<char> shared; // where MeshRelation::is_measured: those that a lower rank reads, too
+  LocalIndex num_read = 0; // ghosts, whose values are received
+  std::vector<Route> read; // from which partner
+  /// Where MeshRelation::is_measured; 1: a lower rank reads it, too.
+  std::vector<char> read_by_lower;
   std::vector<PlannedMapping> mappings;
   LocalIndex num_transferred = 0;   // vertices that came for the search
   bool is_whole = false;            // they are all of the mesh: the participant has one rank

@@ -211,6 +211,10 @@ bool MappingUse::is_late() const {
          !is_joined && !solves();
 }
 
+bool MappingUse::is_automatic() const {
+  return mapping != nullptr && mapping->kind == config::MappingKind::automatic;
+}
+
 bool MappingUse::is_surveyed() const {
   return mapping != nullptr && searches_received &&
          (mapping->kind == config::MappingKind::rbf_pum_direct ||

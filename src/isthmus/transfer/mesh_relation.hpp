@@ -51,6 +51,8 @@ struct MappingUse {
   [[nodiscard]] bool is_late() const;
   /// Needs a part of the mesh that it searches, and to know something of the whole.
   [[nodiscard]] bool is_surveyed() const;
+  /// Its kind is chosen when the meshes are known.
+  [[nodiscard]] bool is_automatic() const;
   [[nodiscard]] bool finds_the_same(const MappingUse& other) const;
   /// Looks for the place of vertices among a few elements, which need not hold the closest place.
   [[nodiscard]] bool has_candidates() const;

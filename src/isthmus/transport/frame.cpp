@@ -69,7 +69,7 @@ constexpr std::pair<Kind, std::string_view> kind_names[] = {
     {Kind::owners, "owners"},
     {Kind::written, "written"},
     {Kind::read, "read"},
-    {Kind::shared, "shared"},
+    {Kind::read_by_lower, "read by lower ranks"},
     {Kind::part_changes, "changes of a part"},
     {Kind::changes, "changes"},
     {Kind::turn, "turn"},

@@ -30,7 +30,7 @@ enum class Kind : std::uint16_t {
   partners,       // who exchanges with whom: see rendezvous/across.hpp
   listeners,      // who gets no data: see fields/listeners.hpp
   restart_points, // that a participant has: see coupling/restart.cpp
-  facts,          // to shared: see planning/protocol/messages.hpp
+  facts,          // to read_by_lower: see planning/protocol/messages.hpp
   extent,
   surveys,
   boxes,
@@ -48,7 +48,7 @@ enum class Kind : std::uint16_t {
   owners,
   written,
   read,
-  shared,
+  read_by_lower,
   part_changes,
   changes,  // small ones of meshes, and the answers: see transfer/bundles.hpp
   turn,     // which of several partners plans next: see coupling/remeshing/turns.hpp

@@ -126,7 +126,7 @@ void QuasiNewton::initialize(std::vector<IteratedField> fields) {
 
 void QuasiNewton::renew(std::vector<IteratedField> fields) {
   residual_.initialize(std::move(fields), weights_.ends());
-  weights_.renew(residual_.blocks());
+  weights_.fit(residual_.blocks());
   begin();
 }
 

@@ -25,7 +25,7 @@ void Weights::initialize(std::vector<double> scalings, std::span<const EquationR
   spread();
 }
 
-void Weights::renew(std::span<const EquationRange> blocks) {
+void Weights::fit(std::span<const EquationRange> blocks) {
   blocks_.assign(blocks.begin(), blocks.end());
   of_blocks_.clear();
   for (const EquationRange& block : blocks_) {

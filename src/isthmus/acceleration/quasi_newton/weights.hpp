@@ -21,7 +21,7 @@ class Weights {
   void initialize(std::vector<double> scalings, std::span<const EquationRange> blocks);
   /// The same fields have other rows: a row has the weight that one in its place had, and 1 where
   /// there was none, until weights are updated. That is what preCICE does.
-  void renew(std::span<const EquationRange> blocks);
+  void fit(std::span<const EquationRange> blocks);
   /// Where pieces of the rows with one weight end.
   [[nodiscard]] std::span<const std::size_t> ends() const { return ends_; }
   /// Before a step that uses them, with the norms of the primary fields.

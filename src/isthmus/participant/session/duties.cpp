@@ -41,7 +41,7 @@ void Duties::check_checkpoints() const {
         calls_[Call::requires_reading_checkpoint]);
 }
 
-void Duties::renew() {
+void Duties::impose() {
   owes_writing_ = run_.coupling().starts_iterating();
   owes_reading_ = run_.coupling().repeats_window();
 }

@@ -30,8 +30,8 @@ class Duties {
   void check_initial_data(const std::string& participant) const;
   /// Error in advance() where it has not asked for checkpoints.
   void check_checkpoints() const;
-  /// After a step of the coupling.
-  void renew();
+  /// After a step of the coupling: what the solver owes from now on.
+  void impose();
 
  private:
   const CallNames& calls_;

@@ -192,7 +192,7 @@ void Session::initialize() {
     profile_.steering().synchronize();
     run_->start(provided_->all(), accessed_->regions());
   });
-  duties_->renew();
+  duties_->impose();
   partners_.hide();
   ranks_.watch([this] { partners_.hub().progress(); }, partners_.context().progress_timeout);
   provided_->close();
@@ -225,7 +225,7 @@ void Session::advance(double dt) {
     }
     run_->show_step();
   });
-  duties_->renew();
+  duties_->impose();
   steer([this] { ranks_.check_others_seldom(); });
 }
 

@@ -13,6 +13,62 @@
 
 namespace isthmus::planning {
 
+namespace {
+
+bool is_weighed_by(const transfer::MeshRelation& relation, Weighing what) {
+  return what == Weighing::action ? relation.is_weighed
+                                  : std::any_of(relation.uses.begin(), relation.uses.end(),
+                                                [what](const transfer::MappingUse& use) {
+                                                  return use.scaled() && weighing_of(use) == what;
+                                                });
+}
+
+} // namespace
+
+bool mappings_are_chosen(const transfer::MeshRelation& relation) {
+  return std::any_of(relation.uses.begin(), relation.uses.end(),
+                     [](const transfer::MappingUse& use) { return use.is_automatic(); });
+}
+
+bool margin_has_limit(const transfer::MeshRelation& relation, int receiver_ranks) {
+  return receiver_ranks > 1 && !relation.sends_everything() && relation.sends_regions() &&
+         relation.initialization != config::Initialization::one_level;
+}
+
+bool surveys_are_sent(const transfer::MeshRelation& relation, int receiver_ranks) {
+  return margin_has_limit(relation, receiver_ranks) &&
+         std::any_of(relation.uses.begin(), relation.uses.end(),
+                     [](const transfer::MappingUse& use) { return use.is_surveyed(); });
+}
+
+bool shares_are_sent(const transfer::MeshRelation& relation, int receiver_ranks) {
+  return receiver_ranks > 1 && relation.sends_shares();
+}
+
+bool regions_are_sent(const transfer::MeshRelation& relation, int receiver_ranks) {
+  return !shares_are_sent(relation, receiver_ranks) || relation.sends_regions();
+}
+
+bool share_is_named(const transfer::MeshRelation& relation, int receiver_ranks) {
+  return shares_are_sent(relation, receiver_ranks) && regions_are_sent(relation, receiver_ranks);
+}
+
+Weighing weighing_of(const transfer::MappingUse& use) {
+  return use.mapping->constraint == config::Constraint::scaled_consistent_volume
+             ? Weighing::volume
+             : Weighing::surface;
+}
+
+std::vector<Weighing> weighings_of(const transfer::MeshRelation& relation) {
+  std::vector<Weighing> weighings;
+  for (const Weighing what : {Weighing::surface, Weighing::volume, Weighing::action}) {
+    if (is_weighed_by(relation, what)) {
+      weighings.push_back(what);
+    }
+  }
+  return weighings;
+}
+
 bool whole_mesh_is_dealt(const transfer::MeshRelation& relation, int receiver_ranks) {
   return receiver_ranks > 1 && relation.initialization == config::Initialization::one_level;
 }

@@ -22,28 +22,29 @@ namespace isthmus::planning {
 // the kind that travels stands behind each message:
 //
 //      between the first ranks, both ways, by Connection::swap():
-//        FactsOfMeshes  facts           where a mapping is automatic; before the first plan only
+//        FactsOfMeshes  facts           where mappings_are_chosen(); before the first plan only
 //                                       (choose_mappings())
 //        MeshExtent     extent          gives the margin (search/margin)
-//        Surveys        surveys         P of the whole mesh, R nothing; where a use is_surveyed()
-//                                       and the margin has a limit (search/surveys)
-//   1  R -> P  Region       boxes         where vertices matter to R
-//      R -> P  WantedShare  wanted_share  numbers of vertices, as a box on an axis; where R gets a
-//                                         share
+//        Surveys        surveys         P of the whole mesh, R nothing; where
+//                                       surveys_are_sent() (search/surveys)
+//   1  R -> P  Region       boxes         where vertices matter to R; none unless
+//                                         regions_are_sent()
+//      R -> P  WantedShare  wanted_share  numbers of vertices, as a box on an axis; where
+//                                         shares_are_sent()
 //   2  P -> R  (transfer)   mesh_sizes    how many vertices and elements lie there or are the share
 //      P -> R  (transfer)   mesh_arrays   these (transfer/mesh_transfer)
 //      P -> R  SentShare    sent_share    which of them are the share; where
-//                                         PartFinder::names_share()
+//                                         share_is_named()
 //      P -> R  Contested    contested     which of them other ranks get, too; where
 //                                         contested_are_sent()
 //   3  R -> P  Claims       claims        how well R can place each of them, and the elements that
 //                                         are candidates for contested ones; where claims_compete()
 //      both first ranks, by Connection::swap():
-//        Farthest       farthest        how far away the farthest answer is, where the margin has
-//                                       a limit; 1 to 3 again with a larger one until all answers
-//                                       lie within it
-//      P -> R  Measured     measures      of the elements around each; where integrals or actions
-//                                         weight them (planning/weighing/measures)
+//        Farthest       farthest        how far away the farthest answer is, where
+//                                       margin_has_limit(); 1 to 3 again with a larger one until
+//                                       all answers lie within it
+//      P -> R  Measured     measures      of the elements around each; where there are
+//                                         weighings_of() (planning/weighing/measures)
 //   4  P -> R  Awards       awards        which of them R may place, and where if P has chosen
 //                                         among the candidates of all ranks; where
 //                                         claims_compete()
@@ -54,7 +55,7 @@ namespace isthmus::planning {
 //   7  R -> P  Written      written       which of them R writes in each step; where writes_alone()
 //      5 and 6 once for all of them together, then 7 for each, where vertices_are_joined()
 //   8  R -> P  Read         read          which of them R reads in each step
-//   9  P -> R  Shared       shared        which of these a lower rank reads, too; where
+//   9  P -> R  ReadByLower  read_by_lower which of these a lower rank reads, too; where
 //                                         ghosts_are_marked()
 //
 // Positions count the vertices of message 2, from 0. Where whole_mesh_is_dealt(), the whole mesh
@@ -150,7 +151,8 @@ using Contested = ListMessage<char, transport::Kind::contested>; // by position;
 using Contributed = ListMessage<LocalIndex, transport::Kind::contributions>; // positions
 using Owners = ListMessage<Ownership, transport::Kind::owners>;    // by position contributed
 using Written = ListMessage<LocalIndex, transport::Kind::written>; // positions
-using Shared = ListMessage<char, transport::Kind::shared>;         // by position read; 1: shared
+/// By position read; 1: a lower rank reads it, too.
+using ReadByLower = ListMessage<char, transport::Kind::read_by_lower>;
 
 // Where vertices of the provided mesh look for their place on the receiver's meshes, several ranks
 // of the receiver may find one. Each claims the vertex with what it found; the provider awards it.
@@ -208,7 +210,10 @@ struct Awards {
   static Awards read(Reader& reader, const transfer::MeshRelation& relation, LocalIndex count);
 };
 
-/// What the elements around each vertex measure, for each who weights by them.
+/// Who weights: mappings that keep an integral over the surface, or the volume, and actions.
+enum class Weighing : std::size_t { surface, volume, action };
+
+/// What the elements around each vertex measure, for each of weighings_of() the relation.
 struct Measured {
   static constexpr transport::Kind kind = transport::Kind::measures;
   struct One {
@@ -237,6 +242,24 @@ struct Read {
   void update(const transfer::MeshRelation& relation, std::span<const std::byte> message);
 };
 
+/// A mapping is automatic: it is chosen by the facts of both meshes.
+[[nodiscard]] bool mappings_are_chosen(const transfer::MeshRelation& relation);
+/// A rank of the receiver may have to look farther than it did. Not so where a single one gets
+/// everything, as do all where a mapping needs it or with the one-level initialization, or where
+/// all get nothing but shares.
+[[nodiscard]] bool margin_has_limit(const transfer::MeshRelation& relation, int receiver_ranks);
+/// Mappings of a part of the mesh have to know something of the whole.
+[[nodiscard]] bool surveys_are_sent(const transfer::MeshRelation& relation, int receiver_ranks);
+/// Each rank of the receiver gets its share of the vertices.
+[[nodiscard]] bool shares_are_sent(const transfer::MeshRelation& relation, int receiver_ranks);
+/// Ranks of the receiver get what lies in their regions.
+[[nodiscard]] bool regions_are_sent(const transfer::MeshRelation& relation, int receiver_ranks);
+/// Other vertices come with those of a share.
+[[nodiscard]] bool share_is_named(const transfer::MeshRelation& relation, int receiver_ranks);
+/// Which one a use that is scaled takes.
+[[nodiscard]] Weighing weighing_of(const transfer::MappingUse& use);
+/// Who weights vertices by the elements around them, in ascending order.
+[[nodiscard]] std::vector<Weighing> weighings_of(const transfer::MeshRelation& relation);
 /// One-level: all ranks of the receiver get the whole mesh, through the first ranks.
 [[nodiscard]] bool whole_mesh_is_dealt(const transfer::MeshRelation& relation, int receiver_ranks);
 /// Vertices of the provider may be found on several ranks of the receiver.

@@ -150,9 +150,7 @@ Margin::Margin(partner::Connection& partner, const transfer::MeshRelation& relat
   }
   joint_ = own.box;
   joint_.expand(other.box);
-  unlimited_ = received.num_ranks == 1 || relation.sends_everything() ||
-               !relation.sends_regions() ||
-               relation.initialization == config::Initialization::one_level;
+  unlimited_ = !margin_has_limit(relation, received.num_ranks);
   num_provided_ = provided.num_vertices;
   // more than the diagonal: a box around one end that is moved by just as much may miss the other
   largest_ = std::max(joint_.diagonal() * (1 + 1e-9), std::numeric_limits<double>::min());

@@ -46,8 +46,7 @@ class Margin {
   /// All ranks of both sides can go on from the last plan.
   [[nodiscard]] bool keeps() const { return keeps_; }
 
-  /// A single rank of the receiver gets everything, as do all where a mapping needs it or with the
-  /// one-level initialization; or all get nothing but shares.
+  /// Not margin_has_limit().
   [[nodiscard]] bool unlimited() const { return unlimited_; }
   [[nodiscard]] double value() const { return value_; }
   /// Of all ranks of the provider.

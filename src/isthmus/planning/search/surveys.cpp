@@ -10,12 +10,6 @@ namespace isthmus::planning {
 
 namespace {
 
-bool is_asked_for(const transfer::MeshRelation& relation, const Margin& margin) {
-  return !margin.unlimited() &&
-         std::any_of(relation.uses.begin(), relation.uses.end(),
-                     [](const transfer::MappingUse& use) { return use.is_surveyed(); });
-}
-
 void widen(const transfer::MeshRelation& relation, const std::vector<Survey>& surveys,
            Margin& margin) {
   for (const Survey& survey : surveys) {
@@ -27,7 +21,7 @@ void widen(const transfer::MeshRelation& relation, const std::vector<Survey>& su
 
 void send_surveys(partner::Connection& receiver, const transfer::MeshRelation& relation,
                   const mesh::Mesh& own, const MappingFactory* mappings, Margin& margin) {
-  if (!is_asked_for(relation, margin)) {
+  if (!surveys_are_sent(relation, receiver.remote_size())) {
     return;
   }
   Surveys surveys;
@@ -43,7 +37,7 @@ void send_surveys(partner::Connection& receiver, const transfer::MeshRelation& r
 
 std::vector<Survey> receive_surveys(partner::Connection& provider,
                                     const transfer::MeshRelation& relation, Margin& margin) {
-  if (!is_asked_for(relation, margin)) {
+  if (!surveys_are_sent(relation, provider.context().comm.size())) {
     return {};
   }
   std::vector<Survey> surveys = provider.swap(Surveys()).list;

@@ -10,40 +10,10 @@
 
 namespace isthmus::planning {
 
-namespace {
-
-constexpr std::array every_weighing{Weighing::surface, Weighing::volume, Weighing::action};
-
-bool is_weighed_by(const transfer::MeshRelation& relation, Weighing what) {
-  return what == Weighing::action ? relation.is_weighed
-                                  : std::any_of(relation.uses.begin(), relation.uses.end(),
-                                                [what](const transfer::MappingUse& use) {
-                                                  return use.scaled() && weighing_of(use) == what;
-                                                });
-}
-
-std::vector<Weighing> asked_for(const transfer::MeshRelation& relation) {
-  std::vector<Weighing> asked;
-  for (const Weighing what : every_weighing) {
-    if (is_weighed_by(relation, what)) {
-      asked.push_back(what);
-    }
-  }
-  return asked;
-}
-
-} // namespace
-
-Weighing weighing_of(const transfer::MappingUse& use) {
-  return use.mapping->constraint == config::Constraint::scaled_consistent_volume
-             ? Weighing::volume
-             : Weighing::surface;
-}
-
 Measures measure(const comm::Comm& comm, const transfer::MeshRelation& relation,
                  const mesh::Mesh& mesh) {
   Measures measures;
-  for (const Weighing what : asked_for(relation)) {
+  for (const Weighing what : weighings_of(relation)) {
     Measured::One& of = measures.of(what);
     if (what == Weighing::action) { // the elements that the mesh has, on any rank
       of.vertices = mesh::vertex_measures(
@@ -60,7 +30,7 @@ Measures measure(const comm::Comm& comm, const transfer::MeshRelation& relation,
 
 void send_measures(partner::Context& context, const transfer::MeshRelation& relation,
                    const mesh::Mesh& mesh, std::span<const Recipient> recipients) {
-  const std::vector<Weighing> asked = asked_for(relation);
+  const std::vector<Weighing> asked = weighings_of(relation);
   if (asked.empty()) {
     return;
   }
@@ -83,7 +53,7 @@ void send_measures(partner::Context& context, const transfer::MeshRelation& rela
 Measures receive_measures(partner::Context& context, const transfer::MeshRelation& relation,
                           const transfer::TransferredMesh& received) {
   Measures measures;
-  const std::vector<Weighing> asked = asked_for(relation);
+  const std::vector<Weighing> asked = weighings_of(relation);
   if (asked.empty()) {
     return measures;
   }

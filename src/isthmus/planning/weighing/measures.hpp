@@ -18,9 +18,6 @@ namespace isthmus::planning {
 // Integrals and actions weight a vertex by the elements around it. The provider of a mesh has them:
 // a rank of the receiver gets what they measure, and needs none of them for that.
 
-/// Who weights: mappings that keep an integral over the surface, or the volume, and actions.
-enum class Weighing : std::size_t { surface, volume, action };
-
 /// What the elements around each vertex measure, by Weighing; nothing where nobody asks.
 struct Measures {
   std::array<Measured::One, 3> all;
@@ -30,9 +27,6 @@ struct Measures {
     return all[static_cast<std::size_t>(what)];
   }
 };
-
-/// Which one a use that is scaled takes.
-[[nodiscard]] Weighing weighing_of(const transfer::MappingUse& use);
 
 /// Collective. Of a mesh that this participant provides.
 [[nodiscard]] Measures measure(const comm::Comm& comm, const transfer::MeshRelation& relation,
