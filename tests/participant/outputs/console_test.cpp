@@ -30,12 +30,9 @@ std::string xml(const std::string& kind, const std::string& control) {
       {{.first = "A", .second = "B", .kind = kind, .max_windows = 2}},
       {{.from = "A", .to = "B", .data = "Force"}, {.from = "B", .to = "A", .data = "Heat"}}};
   scenario.schemes[0].control = control;
-  std::string text = scenario.xml();
-  const std::string silent = "<log enabled=\"false\" />";
-  text.replace(text.find(silent), silent.size(),
-               R"(<log><sink type="file" output="of-b.txt" filter="%Participant% = B" )"
-               R"(format="%Message%" /></log>)");
-  return text;
+  scenario.log = R"(<log><sink type="file" output="of-b.txt" filter="%Participant% = B" )"
+                 R"(format="%Message%" /></log>)";
+  return scenario.xml();
 }
 
 /// The lines of B but those that name processes and folders.
