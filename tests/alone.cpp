@@ -8,6 +8,7 @@
 int main(int argc, char** argv) {
   doctest::Context context(argc, argv);
   const int failed = context.run();
-  const bool all = context.shouldExit() || all_check(checks(), true); // or they were only listed
+  const bool all = context.shouldExit() || // they were only listed
+                   (has_what_was_asked(checks(), argc, argv, true) && all_check(checks(), true));
   return exit_code(all ? failed : 1);
 }

@@ -5,8 +5,7 @@
     tools/check_headers.py [ROOT]
 
 A module of src/isthmus has its tests in the folder of tests with its name, or in folders of that.
-tools/untested_headers.txt lists the headers that wait for a test: it only shrinks, a header with a test
-leaves it. Exits 1 on a problem.
+Exits 1 on a problem.
 """
 
 import re
@@ -15,7 +14,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"](isthmus/[^">]+)[">]', re.MULTILINE)
-LIST = "tools/untested_headers.txt"
 
 
 def included(folder: Path) -> set[str]:
@@ -34,22 +32,15 @@ def untested(root: Path) -> Iterator[str]:
 
 
 def problems(root: Path) -> Iterator[str]:
-    path = root / LIST
-    waiting = path.read_text(encoding="utf-8").split() if path.exists() else []
-    found = list(untested(root))
-    for name in found:
-        if name not in waiting:
-            module = name.split("/")[1]
-            yield f"src/{name}:1: no test in tests/{module} includes it; add one that holds what it promises"
-    for name in waiting:
-        if name not in found:
-            yield f"{LIST}: {name} has a test or is gone; take it out"
+    for name in untested(root):
+        module = name.split("/")[1]
+        yield f"src/{name}:1: no test in tests/{module} includes it; add one that holds what it promises"
 
 
 def main() -> int:
     root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent.parent)
     found = list(problems(root))
-    print("\n".join(found) or "no further header is without a test of its module")
+    print("\n".join(found) or "no header is without a test of its module")
     return 1 if found else 0
 
 

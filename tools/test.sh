@@ -82,7 +82,8 @@ step builds builds
 set -m
 {
   step ruff .venv/bin/ruff check --quiet python tools tests openfoam
-  tests python tools/short_turns.py .venv/bin/pytest -q -n "$jobs" --maxprocesses 8 --dist worksteal python/tests
+  tests python env ISTHMUS_TEST_NATIVE=1 tools/short_turns.py .venv/bin/pytest -q -rs -n "$jobs" --maxprocesses 8 \
+    --dist worksteal python/tests
   tests simulated preset smpi
   tests asan preset asan
   tests tsan preset tsan
@@ -105,13 +106,21 @@ when() { # NAME: what its closing line is of
   grep -qx "$1 before" "$ended" && echo ", before (not run again)"
 }
 
+skipped() { # NAME: its tests that did not run, as ctest or pytest tell it
+  awk '/^SKIPPED / { print "  " substr($0, 1, 160) }
+       in_list && sub(/^[ \t]+[0-9]+ - /, "") { print "  " $0; next }
+       { in_list = /^The following tests did not run:/ }' "build/logs/$1.log"
+}
+
 echo
 for name in release simulated asan tsan; do
   echo "ctest, $name$(when "$name"):"
   grep 'tests passed' "build/logs/$name.log"
+  skipped "$name"
 done
 echo "pytest$(when python):"
 tail -n 1 build/logs/python.log
+skipped python
 if [ -s "$failed" ]; then
   while read -r name; do # what failed, where a reader of the last lines sees it
     awk '/Test +#.*\*\*\*(Failed|Timeout|Exception)/ { shown = 12 } /^ *[0-9]+\/[0-9]+ Test .*Passed/ { shown = 0 }

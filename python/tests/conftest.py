@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
+import importlib
 import os
 import shutil
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -20,6 +22,14 @@ def wait_until(condition: Callable[[], object], words: str) -> None:
     while not condition():
         assert time.monotonic() < end, f"waited in vain: {words}"
         time.sleep(0.05)
+
+
+def native(name: str) -> ModuleType:
+    """The module isthmus.`name`, for tests that need our library. Where it is not built they are skipped, but
+    fail in `make test`, which has built it."""
+    if os.environ.get("ISTHMUS_TEST_NATIVE"):
+        return importlib.import_module(f"isthmus.{name}")
+    return pytest.importorskip(f"isthmus.{name}", exc_type=ImportError)
 
 
 def install(folder: Path, name: str, script: Path) -> None:

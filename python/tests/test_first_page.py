@@ -8,11 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import PATIENCE
+from conftest import PATIENCE, native
 
 from isthmus import programs
 
-pytest.importorskip("isthmus.participant", exc_type=ImportError)
+native("participant")
 PAGE = Path(__file__).parents[2] / "docs/getting-started.md"
 
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import PATIENCE
+from conftest import PATIENCE, native
 
 from isthmus.programs import mpi_environment, mpi_launcher
 
-kit = pytest.importorskip("isthmus.kit", exc_type=ImportError)
+kit = native("kit")
 
 
 def grid(n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import pytest
+from conftest import native
 
 from isthmus import programs
 from isthmus.cli import main
 
-pytest.importorskip("isthmus.participant", exc_type=ImportError)
+native("participant")
 
 
 def test_a_new_case_runs(tmp_path, capsys):

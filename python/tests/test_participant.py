@@ -12,11 +12,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import PATIENCE
+from conftest import PATIENCE, native
 
 from isthmus.programs import mpi_environment, mpi_launcher
 
-isthmus = pytest.importorskip("isthmus.participant", exc_type=ImportError)
+isthmus = native("participant")
 
 CONFIG = """\
 <precice-configuration>

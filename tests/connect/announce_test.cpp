@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/connect/announce.hpp"
+#include "await_event.hpp"
 #include "connect/announcements.hpp"
 #include "isthmus/connect/probe.hpp"
 #include "isthmus/connect/search.hpp"
@@ -89,9 +90,7 @@ TEST_CASE("one that comes late is found, and the wait is reported") {
                             [&words](const std::string&) { ++words; });
       },
       [&]() {
-        while (words < 10) {
-          std::this_thread::yield();
-        }
+        await_event("the wait is not told", [&words] { return words >= 10; });
         file.emplace(connect::announce(directory.path, announcement("Solid")));
       });
   CHECK(said.one == "");
@@ -282,9 +281,9 @@ TEST_CASE("one that crashes after we are announced and before we look ends the w
     const auto file = connect::announce(directory.path, announcement("Solid"));
     never.await();
   });
-  while (!fs::exists(connect::announcement_path(directory.path, "Solid"))) {
-    std::this_thread::yield();
-  }
+  await_event("Solid is not announced", [&directory] {
+    return fs::exists(connect::announcement_path(directory.path, "Solid"));
+  });
   move_time(directory, "Solid", -hour); // long before our process began
   const auto self = connect::announce(directory.path, announcement("Fluid"));
   solid.reset();

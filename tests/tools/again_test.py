@@ -102,6 +102,19 @@ class Again(unittest.TestCase):
         self.assertNotIn("tsan", again)
         self.assertEqual(self.ran(), [])
 
+    def test_what_was_skipped_is_told_in_the_end(self):
+        self.tree.add("bin/ctest", "printf '100%% tests passed\\n\\nThe following tests did not run:\\n'\n"
+                      "printf '\\t  7 - io.machine.np1 (Skipped)\\n\\t 12 - x (Disabled)\\n'\n"
+                      "printf '\\nThe following tests FAILED:\\n\\t 13 - y (Failed)\\n'\n")
+        self.tree.add(".venv/bin/pytest", "echo 'SKIPPED [2] test_x.py:3: there is no node'\n"
+                      "echo '5 passed, 2 skipped'\n")
+        said, code = self.tree.run("1")
+        self.assertEqual(code, 0, said)
+        end = said[said.index("ctest, release:"):]
+        self.assertEqual(end[1:4], ["100% tests passed", "  io.machine.np1 (Skipped)", "  x (Disabled)"])
+        self.assertEqual(len([line for line in end if line.startswith("  ")]), 9)
+        self.assertEqual(end[-2:], ["5 passed, 2 skipped", "  SKIPPED [2] test_x.py:3: there is no node"])
+
     def test_tests_that_do_not_come_to_their_end_have_failed(self):
         """Here the whole group of processes beside the release's tests is killed."""
         self.tree.add(".venv/bin/pytest", 'kill -9 "-$(cut -d" " -f5 /proc/$$/stat)"\n')

@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
-from check_headers import LIST, problems
+from check_headers import problems
 from tree import problems_of
 
 HEADER = {"src/isthmus/base/a.hpp": "", "src/isthmus/base/part/b.hpp": ""}
@@ -32,12 +32,6 @@ class CheckHeaders(unittest.TestCase):
         self.assertEqual(len(found({"tests/comm/a_test.cpp": text})), 2)
         [problem] = found({"tests/base/a_test.cpp": text.splitlines()[0] + "\n// " + text.splitlines()[1]})
         self.assertIn("src/isthmus/base/part/b.hpp:1: no test in tests/base includes it", problem)
-
-    def test_accepts_a_listed_header_until_it_has_a_test(self):
-        listed = {LIST: "isthmus/base/a.hpp\nisthmus/base/part/b.hpp\n"}
-        self.assertEqual(found(listed), [])
-        self.assertEqual(found({**listed, "tests/base/a_test.cpp": '#include "isthmus/base/a.hpp"\n'}),
-                         [f"{LIST}: isthmus/base/a.hpp has a test or is gone; take it out"])
 
 
 if __name__ == "__main__":

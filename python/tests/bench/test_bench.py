@@ -2,7 +2,7 @@
 import csv
 
 import pytest
-from conftest import PATIENCE
+from conftest import PATIENCE, native
 
 from isthmus.bench import ALIASES, NAMES, benchmark, framework, reference
 from isthmus.bench.coupler import access, candidates, initialization, mapping, quasi_newton, step
@@ -303,7 +303,7 @@ def test_initializations_that_were_not_asked_for_are_not_measured(only, measured
 
 
 def test_construction_is_timed_in_processes_of_their_own(tmp_path):
-    pytest.importorskip("isthmus.participant", exc_type=ImportError)
+    native("participant")
     config = tmp_path / "config.xml"
     config.write_text(access._config(tmp_path))
     took = access._start(config, 2)

@@ -10,11 +10,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import PATIENCE, wait_until
+from conftest import PATIENCE, native, wait_until
 
 from isthmus import programs
 
-pytest.importorskip("isthmus.participant", exc_type=ImportError)
+native("participant")
 ROOT = Path(__file__).parents[3]
 DAEMONS = ("munged", "slurmctld", "slurmd", "sbatch")
 missing = [name for name in DAEMONS if shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin") is None]

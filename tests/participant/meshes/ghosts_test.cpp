@@ -17,13 +17,13 @@ const std::vector<Partner> pair{{"A", {"F"}, "T", 3}, {"B", {"T"}, "F", 9, 0.2}}
 
 /// T, which B receives, is measured and accelerated.
 std::string xml(const std::string& kind, const std::string& acceleration) {
-  std::string text = pair_xml({kind, acceleration, true, 4});
-  const std::string before = "<max-iterations value=\"40\"/>";
-  text.replace(text.find(before), before.size(),
-               before +
-                   "<relative-convergence-measure data=\"T\" mesh=\"A-Mesh\" limit=\"1e-7\"/>"
-                   "<absolute-convergence-measure data=\"T\" mesh=\"A-Mesh\" limit=\"1e-7\"/>");
-  return text;
+  return pair_xml({.kind = kind,
+                   .acceleration = acceleration,
+                   .substeps = true,
+                   .windows = 4,
+                   .measures =
+                       R"(<relative-convergence-measure data="T" mesh="A-Mesh" limit="1e-7"/>)"
+                       R"(<absolute-convergence-measure data="T" mesh="A-Mesh" limit="1e-7"/>)"});
 }
 
 std::vector<std::string> accelerations() {

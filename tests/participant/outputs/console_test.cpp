@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What participants say of their time windows, and when.
-#include "isthmus/base/clock.hpp"
+#include "await_event.hpp"
 #include "isthmus/participant/session/introduction.hpp"
 #include "participant/setup/couple.hpp"
 #include "participant/setup/scenario.hpp"
@@ -15,11 +15,9 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <filesystem>
 #include <iterator>
 #include <string>
-#include <thread>
 #include <vector>
 
 using namespace couple;
@@ -32,12 +30,9 @@ std::string xml(const std::string& kind, const std::string& control) {
       {{.first = "A", .second = "B", .kind = kind, .max_windows = 2}},
       {{.from = "A", .to = "B", .data = "Force"}, {.from = "B", .to = "A", .data = "Heat"}}};
   scenario.schemes[0].control = control;
-  std::string text = scenario.xml();
-  const std::string silent = "<log enabled=\"false\" />";
-  text.replace(text.find(silent), silent.size(),
-               R"(<log><sink type="file" output="of-b.txt" filter="%Participant% = B" )"
-               R"(format="%Message%" /></log>)");
-  return text;
+  scenario.log = R"(<log><sink type="file" output="of-b.txt" filter="%Participant% = B" )"
+                 R"(format="%Message%" /></log>)";
+  return scenario.xml();
 }
 
 /// The lines of B but those that name processes and folders.
@@ -62,14 +57,6 @@ bool has_said(const std::string& line) {
   return place_of(line) < std::ssize(isthmus::lines_of("of-b.txt"));
 }
 
-/// As long as a busy machine may need.
-bool says(const std::string& line) {
-  for (const isthmus::Deadline limit(30); !limit.passed() && !has_said(line);) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  return has_said(line);
-}
-
 void solve(const Seat& seat, const std::string& end_of_first_window) {
   isthmus::Participant participant = seat.make();
   const std::array ids{participant.set_mesh_vertex(seat.participant + "-Mesh", std::array{0., 0.})};
@@ -81,7 +68,9 @@ void solve(const Seat& seat, const std::string& end_of_first_window) {
     participant.advance(1);
     static_cast<void>(participant.requires_reading_checkpoint());
     if (seat.participant == "A" && participant.is_time_window_complete()) {
-      CHECK(says(end_of_first_window)); // B waits for the second window, which A has not begun
+      // B waits for the second window, which A has not begun.
+      CHECK_NOTHROW(isthmus::await_event("B does not say: " + end_of_first_window,
+                                         [&] { return has_said(end_of_first_window); }));
     }
   }
   participant.finalize();
@@ -124,9 +113,7 @@ TEST_CASE("the log of a run tells what runs, how far meshes are apart, and every
   std::atomic<bool> a_has_opened = false; // its log, whose file is the same: it begins anew
   const auto play_role = [&a_has_opened](const Seat& seat) {
     const bool is_a = seat.participant == "A";
-    while (!is_a && !a_has_opened) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
+    isthmus::await_event("A has not opened its log", [&] { return is_a || a_has_opened; });
     isthmus::Participant participant = seat.make();
     a_has_opened = true;
     std::vector<isthmus::VertexId> ids(2);

@@ -117,8 +117,8 @@ struct Solver {
 std::string pair_xml(const Case& one) {
   const bool is_implicit = one.kind.find("implicit") != std::string::npos;
   const std::string control =
-      is_implicit ? "<max-iterations value=\"40\"/><relative-convergence-measure data=\"F\" "
-                    "mesh=\"B-Mesh\" limit=\"1e-9\"/>"
+      is_implicit ? "<max-iterations value=\"40\"/>" + one.measures +
+                        "<relative-convergence-measure data=\"F\" mesh=\"B-Mesh\" limit=\"1e-9\"/>"
                   : "";
   Scenario scenario{{{.first = "A",
                       .second = "B",

@@ -29,6 +29,7 @@ struct Case {
   int windows = 6;
   std::string of_a = "";
   std::string mapping_of_a = "nearest-neighbor"; // of F
+  std::string measures = ""; // elements, before that of F, which an implicit scheme has anyway
 };
 
 [[nodiscard]] std::string pair_xml(const Case& one);

@@ -244,9 +244,10 @@ std::vector<std::string> Scenario::participants() const {
 }
 
 std::string Scenario::xml() const {
-  std::string xml = fmt::format("<precice-configuration{}{} {}>\n{}  <log enabled=\"false\" />\n",
-                                experimental || remeshing ? " experimental=\"true\"" : "",
-                                remeshing ? " allow-remeshing=\"true\"" : "", attributes, head);
+  std::string xml =
+      fmt::format("<precice-configuration{}{} {}>\n{}  {}\n",
+                  experimental || remeshing ? " experimental=\"true\"" : "",
+                  remeshing ? " allow-remeshing=\"true\"" : "", attributes, head, log);
   xml += data(*this) + meshes(*this);
   for (const std::string& name : participants()) {
     xml += participant(name, *this);

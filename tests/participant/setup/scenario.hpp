@@ -86,6 +86,7 @@ struct Scenario {
   std::map<std::string, std::string> inside = {};   // further children, by participant
   std::map<std::string, std::string> received = {}; // attributes of its received meshes, likewise
   std::map<std::string, std::vector<std::string>> unused = {}; // scalars of no flow, by mesh
+  std::string log = "<log enabled=\"false\" />";
 
   [[nodiscard]] std::vector<std::string> participants() const;
   [[nodiscard]] std::string xml() const;

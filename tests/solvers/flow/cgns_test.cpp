@@ -159,10 +159,7 @@ Norms flow_in(const comm::Comm& comm, const Grid& grid) {
   Physics physics;
   physics.gas.viscosity = 0.01;
   Solution solution(comm, grid, physics, 0.3, 1);
-  solution.set([](const Vector& x) {
-    const double wave = 0.1 * std::sin(4 * x[0] + 2 * x[1] + x[2]);
-    return Primitive{1 + wave, 0.3 + wave, 0.2 * wave, 0.1 - wave, (1 + wave) / 1.4};
-  });
+  solution.set(waves);
   const TimeTerms time(grid, {});
   Scheme scheme(comm, {0.8, 0.6}, solution, time);
   scheme.iterate();

@@ -65,6 +65,12 @@ inline Grid cylinder(const comm::Comm& comm, const Index3& cells, const Index3& 
                     1e-6});
 }
 
+/// A state that varies along all axes, neither at rest nor the same on any two of them.
+inline Primitive waves(const Vector& point) {
+  const double wave = 0.1 * std::sin(4 * point[0] + 2 * point[1] + point[2]);
+  return {1 + wave, 0.3 + wave, 0.2 * wave, 0.1 - wave, (1 + wave) / 1.4};
+}
+
 /// A vortex that a uniform flow along both axes carries with it unchanged: Shu (1998),
 /// doi:10.1007/BFb0096355, example 3.3, in a box that it leaves on one side to enter on the other.
 inline Primitive vortex(const Vector& point, double mach, double time) {

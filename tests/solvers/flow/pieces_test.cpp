@@ -12,7 +12,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <numeric>
@@ -209,10 +208,7 @@ TEST_CASE("the flow in pieces of blocks in space is that in whole ones, bit by b
     Physics physics;
     physics.gas.viscosity = 0.01;
     Solution solution(ranks, grid, physics, 0.3, 1);
-    solution.set([](const Vector& x) {
-      const double wave = 0.1 * std::sin(4 * x[0] + 2 * x[1] + x[2]);
-      return Primitive{1 + wave, 0.3 + wave, 0.2 * wave, 0.1 - wave, (1 + wave) / 1.4};
-    });
+    solution.set(waves);
     const TimeTerms time(grid, {});
     Scheme scheme(ranks, {2, 0.6}, solution, time);
     for (int n = 0; n < 3; ++n) {
