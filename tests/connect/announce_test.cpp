@@ -90,7 +90,7 @@ TEST_CASE("one that comes late is found, and the wait is reported") {
                             [&words](const std::string&) { ++words; });
       },
       [&]() {
-        await_event("the wait is not told", [&words] { return words >= 10; });
+        await_event("the wait is not reported", [&words] { return words >= 10; });
         file.emplace(connect::announce(directory.path, announcement("Solid")));
       });
   CHECK(said.one == "");
