@@ -21,13 +21,13 @@ class Filters(unittest.TestCase):
     def test_a_filter_that_fits_nothing_fails(self):
         for program, _ in PROGRAMS:
             for option in ("-tc", "-sf", "-ts", "--test-case", "--source-file", "--test-suite"):
-                said = ended(program, f"{option}=*gone*")
+                said = ended(program, f"{option}=*no such*")
                 self.assertEqual(said, (1, {"NOTHING RAN", "FITS NOTHING"}), option)
 
     def test_each_pattern_of_a_filter_fits_something(self):
         for program, source in PROGRAMS:
-            self.assertEqual(ended(program, f"-sf=*gone*,*{source}"), (1, {"FITS NOTHING"}))
-            self.assertEqual(ended(program, f"-sf=*{source}", "-sfe=*gone*"), (1, {"FITS NOTHING"}))
+            self.assertEqual(ended(program, f"-sf=*no such*,*{source}"), (1, {"FITS NOTHING"}))
+            self.assertEqual(ended(program, f"-sf=*{source}", "-sfe=*no such*"), (1, {"FITS NOTHING"}))
             self.assertEqual(ended(program, f"-sf=*{source.upper()},*????{source[4:]}"), (0, set()))
 
     def test_filters_that_leave_nothing_fail(self):
@@ -37,7 +37,7 @@ class Filters(unittest.TestCase):
     def test_cases_may_be_listed_or_counted_in_vain(self):
         for program, _ in PROGRAMS:
             for option in ("-ltc", "-c"):
-                self.assertEqual(ended(program, "-tc=*gone*", option), (0, set()))
+                self.assertEqual(ended(program, "-tc=*no such*", option), (0, set()))
 
 
 if __name__ == "__main__":

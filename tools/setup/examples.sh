@@ -8,5 +8,5 @@ cd "$(dirname "$0")/../.."
 tools/setup/system.sh python3-dolfin calculix-ccx
 openfoam/setup.sh
 tools/setup/pyprecice.sh "$prefix" build/adapters
-tools/watched.sh adapters build/adapters/bin/python -m pip --disable-pip-version-check --progress-bar off install fenicsprecice==2.3.1 matplotlib
+tools/watched.sh adapters build/adapters/bin/python -m pip --disable-pip-version-check install --progress-bar off fenicsprecice==2.3.1 matplotlib
 echo "build/adapters/bin/python is ready"

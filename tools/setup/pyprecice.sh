@@ -22,15 +22,18 @@ if [ "$(cat "$folder/.stamp" 2> /dev/null)" = "$stamp" ]; then
 fi
 $python -m venv --clear --system-site-packages "$folder"
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig LDFLAGS=-Wl,-rpath,$prefix/lib
-pip=("$folder/bin/python" -m pip --disable-pip-version-check --progress-bar off)
-if ! "${pip[@]}" --quiet download --no-cache-dir --no-deps --retries 1 --timeout 10 --dest "$folder/probe" pkgconfig; then
+pip=("$folder/bin/python" -m pip --disable-pip-version-check)
+code=0
+"${pip[@]}" --quiet download --no-cache-dir --no-deps --retries 1 --timeout 10 --dest "$folder/probe" pkgconfig || code=$?
+if [ "$code" -eq 1 ]; then # 2: the command is wrong
   echo "skipped: PyPI cannot be reached"
   exit 77
 fi
+[ "$code" -eq 0 ] || exit "$code"
 # No wheel of another day: it may be built on another libprecice.
 install() {
-  "${pip[@]}" install --no-cache-dir --force-reinstall --no-deps "pyprecice==$version" &&
-    "${pip[@]}" install "pyprecice==$version" "numpy<2" # and what it needs
+  "${pip[@]}" install --progress-bar off --no-cache-dir --force-reinstall --no-deps "pyprecice==$version" &&
+    "${pip[@]}" install --progress-bar off "pyprecice==$version" "numpy<2" # and what it needs
 }
 watched pyprecice "$log" 5 install || {
   tail -n 40 "$log" >&2
