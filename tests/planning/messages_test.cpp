@@ -139,8 +139,8 @@ TEST_CASE("shares, regions, surveys and farthest answers travel between several 
   CHECK_FALSE(margin_has_limit(system, 2));
   CHECK_FALSE(shares_are_sent(system, 1));
   CHECK(regions_are_sent(system, 1));
-  system.uses.push_back(
-      relation_of(nearest_neighbor(false, Constraint::consistent), false).uses[0]);
+  const config::Mapping nearest = nearest_neighbor(false, Constraint::consistent);
+  system.uses.push_back(relation_of(nearest, false).uses[0]);
   CHECK(share_is_named(system, 2));
   CHECK_FALSE(share_is_named(system, 1));
 }
