@@ -302,6 +302,16 @@ def test_initializations_that_were_not_asked_for_are_not_measured(only, measured
     assert ran == measured
 
 
+def test_ways_to_initialize_stand_beside_each_other_by_turns(tmp_path, monkeypatch):
+    ran = []
+    monkeypatch.setattr(initialization, "by_turns", lambda _, *both: [ran.append(one.name) for one in both])
+    monkeypatch.setattr(initialization, "phase", lambda *_: Median.of([1.0]))
+    found = initialization.measure(Context(tmp_path, only="2+6, beside two-level"))
+    assert ran == ["M3-nearest-projection-2+6-rendezvous", "M3-nearest-projection-2+6-two-level",
+                   "weak-2+6-rendezvous", "weak-2+6-two-level"]
+    assert [one.quantity for one in found] == 2 * ["initialize at A", "initialize at A, CPU of all ranks"]
+
+
 def test_construction_is_timed_in_processes_of_their_own(tmp_path):
     native("participant")
     config = tmp_path / "config.xml"

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from isthmus.bench import reference
 from isthmus.bench.coupler import peer
-from isthmus.bench.coupler.blades import cloud, surface
+from isthmus.bench.coupler.blades import blade_settings, by_turns, cloud, surface
 from isthmus.bench.coupler.peer import Turns
 from isthmus.bench.framework import Context, counter, cpu, phase
 from isthmus.bench.measurement import Measurement
@@ -33,7 +33,7 @@ VERTICES = "coordinate bisection instead of the paper's partitioner; Isthmus dea
 
 
 def measure(context: Context) -> list[Measurement]:
-    return lost_triangles(context) + strong(context) + weak(context) + strips(context)
+    return lost_triangles(context) + strong(context) + weak(context) + both_ways(context) + strips(context)
 
 
 def lost_triangles(context: Context) -> list[Measurement]:
@@ -77,18 +77,44 @@ def weak(context: Context) -> list[Measurement]:
     """A mesh that grows with the ranks."""
     found = []
     for ranks in RANKS[1:]:
-        count = WEAK_VERTICES * ranks[0]
-        a, b = blade(round(RATIO_A * count), "A"), blade(count, "B")
-        sides = [Side("A", a, ranks[1]), Side("B", b, ranks[0])]
         for way in INITIALIZATIONS:
-            case = f"{WEAK_VERTICES:,} vertices per rank, {ranks[0]}+{ranks[1]} {way}"
-            if not context.wants(case):
-                continue
-            settings = Settings(sides, context.out, name=f"weak-{ranks[0]}+{ranks[1]}-{way}",
-                                mapping=Mapping(NP), coupling=Coupling(WINDOWS, initialization=way),
-                                launch=Launch(one_job=True))
-            found += _initialization(peer.replays(context, settings), case, peer.initialization(way, ranks))
+            case = f"{_growing(ranks)} {way}"
+            if context.wants(case):
+                turns = peer.replays(context, _weak_settings(context, ranks, way))
+                found += _initialization(turns, case, peer.initialization(way, ranks))
     return found
+
+
+def both_ways(context: Context) -> list[Measurement]:
+    """Rendezvous beside the literature's way on both meshes, by turns."""
+    found = []
+    for ranks in RANKS[1:]:
+        for mesh, settings in ((f"M3 {ranks[0]}+{ranks[1]}", _strong_settings),
+                               (_growing(ranks), _weak_settings)):
+            if context.wants(case := f"{mesh}, beside two-level"):
+                ours, theirs = by_turns(context, settings(context, ranks, "rendezvous"),
+                                        settings(context, ranks, "two-level"))
+                for words, of_ranks in (("", "max"), (", CPU of all ranks", "cpu_sum")):
+                    found.append(Measurement(case, f"initialize at A{words}", "s",
+                                             phase(ours, "A", "initialize", of_ranks),
+                                             phase(theirs, "A", "initialize", of_ranks),
+                                             "two-level, by turns in the same run", why=SHARED))
+    return found
+
+
+def _strong_settings(context: Context, ranks: tuple[int, int], way: str | None) -> Settings:
+    return blade_settings(context, "M3", Mapping(NP), ranks, Coupling(WINDOWS, initialization=way))
+
+
+def _growing(ranks: tuple[int, int]) -> str:
+    return f"{WEAK_VERTICES:,} vertices per rank, {ranks[0]}+{ranks[1]}"
+
+
+def _weak_settings(context: Context, ranks: tuple[int, int], way: str | None) -> Settings:
+    count = WEAK_VERTICES * ranks[0]
+    sides = [Side("A", blade(round(RATIO_A * count), "A"), ranks[1]), Side("B", blade(count, "B"), ranks[0])]
+    return Settings(sides, context.out, name=f"weak-{ranks[0]}+{ranks[1]}-{way}", mapping=Mapping(NP),
+                    coupling=Coupling(WINDOWS, initialization=way), launch=Launch(one_job=True))
 
 
 def _initialization(turns: Turns, case: str, peer_way: str, quoted: float | None = None) -> list[Measurement]:
