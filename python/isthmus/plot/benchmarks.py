@@ -58,12 +58,15 @@ def draw(name: str, folder: Path, measurements: list[Measurement], runs: Path | 
 
 
 def comparable(rows: list[dict[str, str]]) -> list[dict[str, str]]:
-    """Those of the newest rows of a series that may stand in one picture: of the newest day, and of that
-    of its commits that measured most. Where some times are medians of enough runs, times of fewer go."""
-    newest_day = max(row["date"][:10] for row in rows)
-    commits = Counter(row["commit"] for row in rows if row["date"].startswith(newest_day))
-    commit = commits.most_common(1)[0][0]
-    same = [row for row in rows if row["commit"] == commit and row["date"].startswith(newest_day)]
+    """Those of the newest rows of a series that may stand in one picture: of what is measured, and of each
+    other kind, the newest day, and of that the commit with most rows. Where some times are medians of enough
+    runs, times of fewer go."""
+    same: list[dict[str, str]] = []
+    for kind in dict.fromkeys(row["kind"] for row in rows):
+        newest_day = max(row["date"][:10] for row in rows if row["kind"] == kind)
+        of_day = [row for row in rows if row["kind"] == kind and row["date"].startswith(newest_day)]
+        commit = Counter(row["commit"] for row in of_day).most_common(1)[0][0]
+        same += [row for row in of_day if row["commit"] == commit]
     times = [row for row in same if row["kind"] == "measured" and row["unit"] == "s"]
     few = [row for row in times if int(row["runs"] or 1) < ENOUGH_RUNS]
     return same if len(few) == len(times) else [row for row in same if row not in few]

@@ -118,8 +118,9 @@ def of_ways(case: str, ways: dict[str, Exchange], time: str = TIME) -> list[Meas
         found.append(Measurement(f"{case}, {way}", time, "s", exchange.seconds,
                                  ways[best].seconds if is_ours else None, source, why=AGREEMENT))
         if exchange.divided is not None:
-            found.append(Measurement(f"{case}, {way}", "simulated time with new bricks", "s",
-                                     exchange.divided, shown=False))
+            kind = "simulated time" if time == TIME else "time"
+            found.append(Measurement(f"{case}, {way}", f"{kind} with new bricks", "s", exchange.divided,
+                                     shown=False))
         found += [Measurement(f"{case}, {way}", "messages of all ranks", "", exchange.sent_sum),
                   Measurement(f"{case}, {way}", "messages of the busiest rank", "", exchange.sent,
                               shown=False),
