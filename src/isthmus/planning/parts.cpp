@@ -29,16 +29,26 @@ void append_share(partner::Context& context, const transfer::Part& part,
 
 PartFinder::PartFinder(partner::Connection& partner, const transfer::MeshRelation& relation,
                        rendezvous::Side side)
-    : partner_(partner), relation_(relation), side_(side) {
-  const int ranks = side == rendezvous::Side::receiver ? partner.context().comm.size()
-                                                       : partner.remote_size(); // of the receiver
-  shares_ = shares_are_sent(relation, ranks);
-  looks_ = regions_are_sent(relation, ranks);
-  names_share_ = share_is_named(relation, ranks);
+    : partner_(partner),
+      relation_(relation),
+      side_(side),
+      receiver_ranks_(side == rendezvous::Side::receiver ? partner.context().comm.size()
+                                                         : partner.remote_size()) {}
+
+bool PartFinder::shares() const {
+  return shares_are_sent(relation_, receiver_ranks_);
+}
+
+bool PartFinder::looks() const {
+  return regions_are_sent(relation_, receiver_ranks_);
+}
+
+bool PartFinder::names_share() const {
+  return share_is_named(relation_, receiver_ranks_);
 }
 
 std::vector<int> PartFinder::find(std::span<const geometry::Box> boxes, const Share& numbers) {
-  if (shares_ && !sharers_) {
+  if (shares() && !sharers_) {
     sharers_ =
         partner_.find_partners(side_, relation_.initialization, transfer::number_boxes(numbers));
   }
@@ -46,7 +56,7 @@ std::vector<int> PartFinder::find(std::span<const geometry::Box> boxes, const Sh
     return *sharers_;
   }
   std::vector<int> ranks = partner_.find_partners(side_, relation_.initialization, boxes);
-  if (!shares_) {
+  if (!shares()) {
     return ranks;
   }
   std::vector<int> all;

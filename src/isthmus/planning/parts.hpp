@@ -28,11 +28,11 @@ class PartFinder {
              rendezvous::Side side);
 
   /// shares_are_sent().
-  [[nodiscard]] bool shares() const { return shares_; }
+  [[nodiscard]] bool shares() const;
   /// regions_are_sent().
-  [[nodiscard]] bool looks() const { return looks_; }
+  [[nodiscard]] bool looks() const;
   /// share_is_named().
-  [[nodiscard]] bool names_share() const { return names_share_; }
+  [[nodiscard]] bool names_share() const;
 
   /// Collective over both participants. Ascending. `boxes` of this rank, and the numbers that it
   /// has or wants, the same in every call.
@@ -42,9 +42,7 @@ class PartFinder {
   partner::Connection& partner_;
   const transfer::MeshRelation& relation_;
   rendezvous::Side side_;
-  bool shares_ = false;
-  bool looks_ = false;
-  bool names_share_ = false;
+  int receiver_ranks_;
   std::optional<std::vector<int>> sharers_; // ranks that shares come from or go to, once found
 };
 
