@@ -27,11 +27,7 @@ if [ -z "$source" ]; then
       cd "$folder/apt" && apt-get "${options[@]}" update &&
         apt-get "${options[@]}" source --download-only "openfoam=$version"
     }
-    log=$here/../build/logs/openfoam-sources.log
-    watched sources "$log" 5 download || {
-      tail -n 40 "$log" >&2
-      exit 1
-    }
+    shown sources download || exit 1
     tar -C "$source" --strip-components=1 -xf "$folder"/apt/openfoam_*.orig.tar.*
   fi
 fi

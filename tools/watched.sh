@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# For scripts that source it: no step is silent for long. For the Makefile: watched.sh NAME COMMAND… runs it with its output in
-# build/logs/NAME.log, whose end is shown where it fails.
+# For scripts that source it: no step is silent for long. For the Makefile: watched.sh NAME COMMAND… runs it as `shown` does.
 
 # watched NAME LOG SECONDS COMMAND…: runs a program or a function with its output in LOG, and says every so many seconds
 # (ISTHMUS_HEARTBEAT where that is set) for how long it runs and what its last line is. Returns what it returns.
@@ -17,6 +16,15 @@ watched() {
   return "$code"
 }
 
+# shown NAME COMMAND…: the same every five seconds with the output in build/logs/NAME.log, whose end is shown where it fails.
+shown() {
+  local code=0 log=$watched_logs/$1.log
+  watched "$1" "$log" 5 "${@:2}" || code=$?
+  [ "$code" -eq 0 ] || tail -n 40 "$log" >&2
+  return "$code"
+}
+watched_logs=$(realpath -m "$(dirname "${BASH_SOURCE[0]}")/../build/logs") # wherever a script goes later
+
 heartbeat() { # NAME LOG EVERY START: until its standard input ends, as it does with its script
   local line code=0
   while read -rt "$3" || code=$?; [ "$code" -gt 128 ]; do # above 128: the time is over
@@ -28,11 +36,5 @@ heartbeat() { # NAME LOG EVERY START: until its standard input ends, as it does 
 if [ "${BASH_SOURCE[0]}" = "$0" ]; then
   set -eu
   cd "$(dirname "$0")/.."
-  name=$1 log=build/logs/$1.log
-  shift
-  watched "$name" "$log" 5 "$@" || {
-    code=$?
-    tail -n 40 "$log" >&2
-    exit "$code"
-  }
+  shown "$@"
 fi

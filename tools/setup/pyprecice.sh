@@ -6,9 +6,7 @@ set -eu
 version=3.4.0
 prefix=$(realpath "$1")
 folder=$(realpath -m "$2")
-tools=$(realpath "$(dirname "$0")/..")
-log=$tools/../build/logs/pyprecice.log
-. "$tools/watched.sh"
+. "$(dirname "$0")/../watched.sh"
 python=/usr/bin/python3 # sees dolfin, which is no package of PyPI
 [ -x $python ] || python=python3
 
@@ -35,8 +33,5 @@ install() {
   "${pip[@]}" install --progress-bar off --no-cache-dir --force-reinstall --no-deps "pyprecice==$version" &&
     "${pip[@]}" install --progress-bar off "pyprecice==$version" "numpy<2" # and what it needs
 }
-watched pyprecice "$log" 5 install || {
-  tail -n 40 "$log" >&2
-  exit 1
-}
+shown pyprecice install || exit 1
 echo "$stamp" > "$folder/.stamp"

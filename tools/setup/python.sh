@@ -8,12 +8,8 @@ folder=$1
 what=(--no-compile -e .) # the demo imports a small part, which Python compiles then
 [ "$2" = demo ] || what=(-e '.[dev]' -r tools/setup/requirements.txt)
 echo "Python environment in $folder"
-log=build/logs/python-environment.log
 make_environment() {
   python3 -m venv "$folder" &&
     "$folder/bin/pip" install --disable-pip-version-check --no-input --progress-bar off --config-settings wheel.cmake=false "${what[@]}"
 }
-watched python "$log" 5 make_environment || {
-  tail -n 40 "$log" >&2
-  exit 1
-}
+shown python make_environment || exit 1

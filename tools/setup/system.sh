@@ -38,12 +38,8 @@ else
 fi
 echo "installing ${missing[*]}"
 export DEBIAN_FRONTEND=noninteractive
-log=build/logs/packages.log
 install_missing() {
   "${as_root[@]}" apt-get update -q &&
     "${as_root[@]}" apt-get install -qy --no-install-recommends "${missing[@]}"
 }
-watched packages "$log" 5 install_missing || {
-  tail -n 40 "$log" >&2
-  exit 1
-}
+shown packages install_missing || exit 1
