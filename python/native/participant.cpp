@@ -48,7 +48,9 @@ constexpr CallNames call_names(
 
 /// The version of preCICE whose interface pyprecice gives to Python, then ours.
 std::string version_information() {
-  return "3.4.1;no-info [Isthmus " + isthmus::version() + "];MPI=ON;;";
+  const std::string_view name = call_names.interface(); // "preCICE", then the version
+  return std::string(name.substr(name.find(' ') + 1)) + ";no-info [Isthmus " + isthmus::version() +
+         "];MPI=ON;;";
 }
 
 /// `rank` and `size`: those in the communicator if they are none, without one 0 of 1.

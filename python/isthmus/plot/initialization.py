@@ -37,11 +37,11 @@ def initialization_picture(path: Path, measurements: list[Measurement]) -> Path 
     compare."""
     words = ("a quarter of the ranks provides (B), the others receive and map (A); M3: a blade of "
              f"{LEVELS['M3']:,} vertices; on this machine")
-    meshes = dict.fromkeys(m[0] for c in measurements if (m := _here(c)))
-    if len({m[2] for c in measurements if (m := _here(c))}) < 2:
+    here = [found for one in measurements if (found := _here(one))]
+    if len({way for _, _, way in here}) < 2:
         return None
     rows = [(mesh, [(quantity, _curves(measurements, mesh, quantity)) for quantity in QUANTITIES])
-            for mesh in meshes]
+            for mesh in dict.fromkeys(mesh for mesh, _, _ in here)]
     return _picture(path, "Three ways to initialize", words, rows)
 
 

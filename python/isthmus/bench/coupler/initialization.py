@@ -65,8 +65,7 @@ def strong(context: Context) -> list[Measurement]:
                 case = f"{level} {ranks[0]}+{ranks[1]} {way}"
                 if not context.wants(case):
                     continue
-                coupling = Coupling(WINDOWS, initialization=way)
-                turns = peer.blade(context, level, Mapping(NP), ranks, coupling)
+                turns = peer.replays(context, _strong_settings(context, ranks, way, level))
                 peer_way = peer.initialization(way, ranks)
                 quoted = PEER_RANKS.get((level, NP, peer_way), {}).get(ranks)
                 found += _initialization(turns, case, peer_way, quoted)
@@ -102,8 +101,9 @@ def both_ways(context: Context) -> list[Measurement]:
     return found
 
 
-def _strong_settings(context: Context, ranks: tuple[int, int], way: str | None) -> Settings:
-    return blade_settings(context, "M3", Mapping(NP), ranks, Coupling(WINDOWS, initialization=way))
+def _strong_settings(context: Context, ranks: tuple[int, int], way: str | None,
+                     level: str = "M3") -> Settings:
+    return blade_settings(context, level, Mapping(NP), ranks, Coupling(WINDOWS, initialization=way))
 
 
 def _growing(ranks: tuple[int, int]) -> str:
