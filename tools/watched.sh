@@ -4,15 +4,17 @@
 # watched NAME LOG SECONDS COMMAND…: runs a program or a function with its output in LOG, and says every so many seconds
 # (ISTHMUS_HEARTBEAT where that is set) for how long it runs and what its last line is. Returns what it returns.
 watched() {
-  local name=$1 log=$2 every=${ISTHMUS_HEARTBEAT:-$3} code=0 alive
+  local name=$1 log=$2 every=${ISTHMUS_HEARTBEAT:-$3} code=0 alive beating
   shift 3
   mkdir -p "$(dirname "$log")"
   : > "$log"
   # The heartbeat ends with what it reads from. A kill could end this script, too: bash 5.2 loses account of a child now and then
   # where another is killed beside it.
   exec {alive}> >(heartbeat "$name" "$log" "$every" "$SECONDS")
+  beating=$!
   (exec {alive}>&- && "$@") > "$log" 2>&1 || code=$?
   exec {alive}>&-
+  wait "$beating" 2> /dev/null || true # it says nothing any more when what comes next does
   return "$code"
 }
 
