@@ -45,7 +45,7 @@ Coords shape(Keep keep) {
 
 TEST_CASE("every point is covered by at most the boxes allowed, whatever the order") {
   for (const int dim : {2, 3}) {
-    for (const std::size_t n : {1, 2, 10, 500}) {
+    for (const std::size_t n : {1, 2, 10, 500, 5000}) {
       const Coords coords = clouds::uniform(dim, n, 61);
       for (const int allowed : {1, 2, 3, 8, 30}) {
         const auto boxes = cover(dim, coords, allowed);

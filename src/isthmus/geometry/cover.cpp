@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
 #include <utility>
 
 namespace isthmus::geometry {
@@ -14,37 +13,65 @@ namespace {
 // Boxes thinner than this part of the whole are counted as if they were this thick.
 constexpr double thickness = 1.0 / 128.0;
 
-// Tight boxes around the points of each cell of a level, by key.
-std::map<std::uint64_t, Box> cells_of_points(int dim, std::span<const double> coords,
-                                             const MortonGrid& grid, int level) {
-  std::map<std::uint64_t, Box> cells;
-  auto last = cells.end();
+// A cell of a level, and a tight box around the points in it.
+struct Cell {
+  std::uint64_t key; // its first
+  Box box;
+};
+
+// Makes one cell of neighbours with the same key.
+void unite_equal(std::vector<Cell>& cells) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (count > 0 && cells[count - 1].key == cells[i].key) {
+      cells[count - 1].box.expand(cells[i].box);
+    } else {
+      cells[count++] = cells[i];
+    }
+  }
+  cells.resize(count);
+}
+
+void sort_and_unite(std::vector<Cell>& cells) {
+  std::sort(cells.begin(), cells.end(), [](const Cell& a, const Cell& b) { return a.key < b.key; });
+  unite_equal(cells);
+}
+
+// The cells of a level that hold points, in curve order.
+std::vector<Cell> cells_of_points(int dim, std::span<const double> coords, const MortonGrid& grid,
+                                  int level) {
+  std::vector<Cell> cells;
+  std::size_t most = 1024; // with equal ones among them
   const std::size_t n = point_count(dim, coords);
   for (std::size_t i = 0; i < n; ++i) {
     const Point p = point_at(dim, coords, i);
-    const std::uint64_t cell = grid.first_key(grid.key(p), level);
-    if (last == cells.end() || last->first != cell) {
-      last = cells.try_emplace(cell).first;
+    const std::uint64_t key = grid.first_key(grid.key(p), level);
+    if (cells.empty() || cells.back().key != key) {
+      if (cells.size() == most) {
+        sort_and_unite(cells);
+        most = std::max(most, 2 * cells.size());
+      }
+      cells.push_back({key, {}});
     }
-    last->second.expand(p);
+    cells.back().box.expand(p);
   }
+  sort_and_unite(cells);
   return cells;
 }
 
 // The boxes of the deepest level that has at most `limit` of them.
-std::vector<Box> few_cells(const MortonGrid& grid, std::map<std::uint64_t, Box> cells, int level,
+std::vector<Box> few_cells(const MortonGrid& grid, std::vector<Cell> cells, int level,
                            std::size_t limit) {
   while (cells.size() > limit) {
-    std::map<std::uint64_t, Box> parents;
     --level;
-    for (const auto& [key, box] : cells) {
-      parents[grid.first_key(key, level)].expand(box);
+    for (Cell& cell : cells) {
+      cell.key = grid.first_key(cell.key, level);
     }
-    cells.swap(parents);
+    unite_equal(cells);
   }
   std::vector<Box> boxes;
-  for (const auto& [key, box] : cells) {
-    boxes.push_back(box);
+  for (const Cell& cell : cells) {
+    boxes.push_back(cell.box);
   }
   return boxes;
 }
@@ -55,6 +82,9 @@ class Merger {
   // Volumes are relative to a cube of the given edge.
   Merger(int dim, double edge, std::vector<Box> boxes)
       : dim_(dim), edge_(edge), boxes_(std::move(boxes)), partner_(boxes_.size()) {
+    for (const Box& box : boxes_) {
+      volumes_.push_back(volume(box));
+    }
     for (std::size_t i = 0; i < boxes_.size(); ++i) {
       choose_partner(i);
     }
@@ -68,7 +98,9 @@ class Merger {
     const auto into = static_cast<std::size_t>(closest - partner_.begin());
     const std::size_t gone = closest->box;
     boxes_[into].expand(boxes_[gone]);
+    volumes_[into] = volume(boxes_[into]);
     boxes_.erase(boxes_.begin() + static_cast<std::ptrdiff_t>(gone));
+    volumes_.erase(volumes_.begin() + static_cast<std::ptrdiff_t>(gone));
     partner_.erase(partner_.begin() + static_cast<std::ptrdiff_t>(gone));
     for (std::size_t i = 0; i < boxes_.size(); ++i) {
       if (i == into || partner_[i].box == into || partner_[i].box == gone) {
@@ -103,7 +135,7 @@ class Merger {
   void consider(std::size_t i, std::size_t j) {
     Box both = boxes_[i];
     both.expand(boxes_[j]);
-    const double added = volume(both) - volume(boxes_[i]) - volume(boxes_[j]);
+    const double added = volume(both) - volumes_[i] - volumes_[j];
     if (added < partner_[i].added) {
       partner_[i] = {j, added};
     }
@@ -120,6 +152,7 @@ class Merger {
   int dim_;
   double edge_;
   std::vector<Box> boxes_; // in curve order of their first cells
+  std::vector<double> volumes_;
   std::vector<Partner> partner_;
 };
 

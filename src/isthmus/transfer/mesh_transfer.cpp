@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 
 namespace isthmus::transfer {
 
@@ -29,20 +30,29 @@ bool touches_any(const Box& box, std::span<const Box> boxes) {
                      [&box](const Box& b) { return b.intersects(box); });
 }
 
-/// Elements whose box touches one of `boxes`; marks their vertices.
+/// Elements whose box touches one of `boxes`, as that of those with a vertex `inside` does; marks
+/// their vertices.
 std::vector<LocalIndex> select_elements(const mesh::Mesh& mesh,
                                         std::span<const LocalIndex> elements, std::size_t corners,
-                                        std::span<const Box> boxes, std::vector<char>& marked) {
+                                        std::span<const Box> boxes, const std::vector<char>& inside,
+                                        std::vector<char>& marked) {
   std::vector<LocalIndex> chosen;
   for (std::size_t e = 0; e < elements.size(); e += corners) {
-    Box box;
-    for (std::size_t i = 0; i < corners; ++i) {
-      box.expand(point(mesh, elements[e + i]));
+    const std::span<const LocalIndex> element = elements.subspan(e, corners);
+    bool touches = std::any_of(element.begin(), element.end(), [&inside](LocalIndex vertex) {
+      return inside[static_cast<std::size_t>(vertex)] != 0;
+    });
+    if (!touches) {
+      Box box;
+      for (const LocalIndex vertex : element) {
+        box.expand(point(mesh, vertex));
+      }
+      touches = touches_any(box, boxes);
     }
-    if (touches_any(box, boxes)) {
-      for (std::size_t i = 0; i < corners; ++i) {
-        chosen.push_back(elements[e + i]);
-        marked[static_cast<std::size_t>(elements[e + i])] = 1;
+    if (touches) {
+      for (const LocalIndex vertex : element) {
+        chosen.push_back(vertex);
+        marked[static_cast<std::size_t>(vertex)] = 1;
       }
     }
   }
@@ -182,17 +192,20 @@ Selection select(const mesh::Mesh& mesh, std::span<const Box> boxes, bool with_c
     selection.everything = true;
     return selection;
   }
+  std::vector<Box> near; // others hold nothing of the mesh
+  std::copy_if(boxes.begin(), boxes.end(), std::back_inserter(near),
+               [&whole](const Box& box) { return box.intersects(whole); });
   const auto count = static_cast<std::size_t>(mesh.num_vertices());
-  std::vector<char> marked(count, 0);
+  std::vector<char> inside(count, 0);
   for (std::size_t i = 0; i < count; ++i) {
     const Point x = point(mesh, static_cast<LocalIndex>(i));
-    marked[i] =
-        std::any_of(boxes.begin(), boxes.end(), [&x](const Box& b) { return b.contains(x); });
+    inside[i] = std::any_of(near.begin(), near.end(), [&x](const Box& b) { return b.contains(x); });
   }
+  std::vector<char> marked = inside;
   if (with_connectivity) {
-    selection.edges = select_elements(mesh, mesh.edges(), 2, boxes, marked);
-    selection.triangles = select_elements(mesh, mesh.triangles(), 3, boxes, marked);
-    selection.tetrahedra = select_elements(mesh, mesh.tetrahedra(), 4, boxes, marked);
+    selection.edges = select_elements(mesh, mesh.edges(), 2, near, inside, marked);
+    selection.triangles = select_elements(mesh, mesh.triangles(), 3, near, inside, marked);
+    selection.tetrahedra = select_elements(mesh, mesh.tetrahedra(), 4, near, inside, marked);
   }
   std::vector<LocalIndex> position(count, -1);
   for (std::size_t i = 0; i < count; ++i) {
