@@ -17,11 +17,12 @@ from isthmus.bench.measurement import Measurement, Median
 from isthmus.bench.reference import NN, NP
 from isthmus.console import print_warning
 from isthmus.errors import IsthmusError
-from isthmus.replay import Mapping, Result
+from isthmus.replay import Coupling, Mapping, Result
 from isthmus.replay.runner import PROGRAM
 
 VARIABLE = "ISTHMUS_BEFORE"
 LEVELS = {(1, 1): ("M1", "M2", "M3", "M4"), (8, 24): ("M1", "M4")}
+WINDOWS = {"M1": 1000, "M2": 200, "M3": 100, "M4": 50}  # the shorter a step, the more of them a run takes
 MAPPINGS = {NN: Mapping(NN), NP: Mapping(NP, options='search="candidates"'),
             f"{NP} to closest places": Mapping(NP, options='search="closest"')}
 TIMES = (("initialize at {}", "initialize", "max"),
@@ -44,7 +45,7 @@ def measure(context: Context) -> list[Measurement]:
         for level, (words, mapping) in itertools.product(levels, MAPPINGS.items()):
             case = f"{level} {words} {ranks[0]}+{ranks[1]}"
             if context.wants(case):
-                same = blade_settings(context, level, mapping, ranks)
+                same = blade_settings(context, level, mapping, ranks, Coupling(windows=WINDOWS[level]))
                 results = by_turns(context, same, same, other)
                 found += _compare(results, case, f"{other}, the same run")
     return found
