@@ -6,8 +6,8 @@
 //                 for each, as modified Gram-Schmidt with re-orthogonalization does
 //   ours          measure, one reduction, absorb and improve of IQN-ILS
 //   floor         reading V and W once with plain sums, and writing the result: no reduction
-// One line of comma separated values each: the smallest time of the slowest rank (simulated under
-// the smpi preset), reductions and heap allocations of an iteration on rank 0.
+// One line of comma separated values for each repetition: the time of the slowest rank (simulated
+// under the smpi preset), reductions and heap allocations of an iteration on rank 0.
 #include "allocations.hpp"
 
 #include "isthmus/acceleration/make.hpp"
@@ -20,7 +20,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -33,9 +32,9 @@ using namespace isthmus::acceleration;
 using Vector = std::vector<double>;
 
 struct Cost {
-  double seconds = std::numeric_limits<double>::max();
-  int reductions = 0;
-  long allocated = 0;
+  double seconds;
+  int reductions;
+  long allocated;
 };
 
 /// Sums over ranks and counts how often.
@@ -111,20 +110,17 @@ struct GramSchmidt {
 struct Method {
   const char* name;
   std::function<void(Reducer&, int)> step;
-  Cost cost = {};
 };
 
-void measure(const comm::Comm& comm, Method& method, int repetition) {
+Cost measure(const comm::Comm& comm, Method& method, int repetition) {
   Reducer reducer(comm);
   comm::barrier(comm);
   const long allocated = allocations.load();
   const double begin = MPI_Wtime();
   method.step(reducer, repetition);
   const double seconds = MPI_Wtime() - begin;
-  method.cost.allocated = allocations.load() - allocated;
-  method.cost.reductions = reducer.count;
-  method.cost.seconds =
-      std::min(method.cost.seconds, comm::allreduce(comm, seconds, comm::Op::max));
+  const long more = allocations.load() - allocated;
+  return {comm::allreduce(comm, seconds, comm::Op::max), reducer.count, more};
 }
 
 Method gram_schmidt(const comm::Comm& comm, std::size_t values, int columns) {
@@ -207,13 +203,11 @@ void compare(const comm::Comm& comm, std::size_t values, std::size_t own, int co
                               floor(comm, own, columns)};
   for (int i = 0; i < repetitions; ++i) {
     for (Method& method : methods) {
-      measure(comm, method, columns + 1 + i);
-    }
-  }
-  for (const Method& method : methods) {
-    if (comm.is_root()) {
-      fmt::print("{},{},{},{},{:.2f},{},{}\n", method.name, comm.size(), values, columns,
-                 1e6 * method.cost.seconds, method.cost.reductions, method.cost.allocated);
+      const Cost cost = measure(comm, method, columns + 1 + i);
+      if (comm.is_root()) {
+        fmt::print("{},{},{},{},{:.2f},{},{}\n", method.name, comm.size(), values, columns,
+                   1e6 * cost.seconds, cost.reductions, cost.allocated);
+      }
     }
   }
 }

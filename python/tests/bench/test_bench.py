@@ -216,12 +216,12 @@ def test_blocks_stand_beside_metis_by_the_same_rule(tmp_path):
 
 
 def test_quasi_newton_compares_methods_of_one_run():
-    runs = (("gram-schmidt", "30", "21"), ("ours", "10", "1"), ("floor", "5", "0"))
-    rows = {(method, 7): {"iteration_us": us, "reductions": reductions, "allocations": "0"}
-            for method, us, reductions in runs}
+    runs = (("gram-schmidt", (29, 90, 30), "21"), ("ours", (10, 11, 9), "1"), ("floor", (5, 5, 6), "0"))
+    rows = {(method, 7): [{"iteration_us": str(us), "reductions": reductions, "allocations": "0"}
+                          for us in times] for method, times, reductions in runs}
     found = {m.quantity: m for m in quasi_newton.compared(rows, 2)}
     assert found["reductions"].reference == 21 and found["reductions"].ours == 1
-    assert found["iteration"].ratio == pytest.approx(3.0)
+    assert found["iteration"].ratio == pytest.approx(3.0) and found["iteration"].ours.runs == 3
     assert found["iteration beside the floor"].is_missed and found["iteration beside the floor"].why
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from isthmus import programs
 from isthmus.bench.coupler import peer
 from isthmus.bench.framework import Context
-from isthmus.bench.measurement import Measurement
+from isthmus.bench.measurement import Measurement, Median
 from isthmus.bench.reference import PEER_QUASI_NEWTON, TARGET
 from isthmus.console import console, print_warning
 
@@ -25,7 +25,7 @@ SIMULATED = TREE / "build" / "smpi" / "bench" / "bench_quasi_newton"
 LIMIT = 55  # seconds of one run
 GRAM_SCHMIDT = "Gram-Schmidt with re-orthogonalization, column by column, in the same run"
 FLOOR = "reading the columns and adding in double precision, in the same run"
-Row = dict[str, str]
+Rows = dict[tuple[str, int], list[dict[str, str]]]  # by method and columns: one for each repetition
 
 
 def measure(context: Context) -> list[Measurement]:
@@ -60,21 +60,20 @@ def advances(context: Context) -> list[Measurement]:
     return found
 
 
-def compared(rows: dict[tuple[str, int], Row], ranks: int) -> list[Measurement]:
-    """By rows of method and columns."""
+def compared(rows: Rows, ranks: int) -> list[Measurement]:
     found = []
     for columns in sorted({columns for _, columns in rows}):
         case = _case(columns, ranks)
         ours, others = rows["ours", columns], rows["gram-schmidt", columns]
         floor = rows["floor", columns]
         found += [
-            Measurement(case, "reductions", "", int(ours["reductions"]), int(others["reductions"]),
+            Measurement(case, "reductions", "", _count(ours, "reductions"), _count(others, "reductions"),
                         GRAM_SCHMIDT),
             Measurement(case, "iteration", "s", _time(ours), _time(others), GRAM_SCHMIDT),
             Measurement(case, "iteration beside the floor", "s", _time(ours), _time(floor), FLOOR,
                         why="sums with twice the digits take ten times the operations; the more the columns "
                             "exceed the cache, the more of them the memory hides"),
-            Measurement(case, "heap allocations", "", int(ours["allocations"]), 0, TARGET,
+            Measurement(case, "heap allocations", "", _count(ours, "allocations"), 0, TARGET,
                         why="the buffers that MPI may keep when another rank fails"),
         ]
     return found
@@ -103,10 +102,17 @@ def _case(columns: int, ranks: int) -> str:
     return f"{columns} columns, {ranks:,} rank{'s'[:ranks > 1]}"
 
 
-def _rows(command: list[str], variables: dict[str, str]) -> dict[tuple[str, int], Row]:
+def _rows(command: list[str], variables: dict[str, str]) -> Rows:
     text = programs.output("bench_quasi_newton", command, LIMIT, variables)
-    return {(row["method"], int(row["columns"])): row for row in csv.DictReader(text.splitlines())}
+    found: Rows = {}
+    for row in csv.DictReader(text.splitlines()):
+        found.setdefault((row["method"], int(row["columns"])), []).append(row)
+    return found
 
 
-def _time(row: Row) -> float:
-    return 1e-6 * float(row["iteration_us"])
+def _time(rows: list[dict[str, str]]) -> Median:
+    return Median.of(1e-6 * float(row["iteration_us"]) for row in rows)
+
+
+def _count(rows: list[dict[str, str]], column: str) -> int:
+    return int(rows[-1][column])

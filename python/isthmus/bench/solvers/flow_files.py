@@ -48,8 +48,8 @@ def compare(found: dict[str, tuple[Median, float]]) -> Iterator[Measurement]:
 
 
 def _run(folder: Path, way: str, harmonics: int) -> tuple[Median, float]:
-    iterations = 16
-    words: dict[str, object] = {"plot-every": 2, "plot-by": way}
+    iterations = 60
+    words: dict[str, object] = {"plot-every": 2, "plot-by": way}  # 30 files
     case = folder / "case.toml"
     case.write_text(case_text(UNEQUAL, harmonics, iterations, words, folder / "out"))
     console.print(f"flow with files by {way}", style="dim")
