@@ -18,14 +18,14 @@
 
 namespace {
 
-std::string configuration() {
-  const couple::Scenario scenario{
-      {{.first = "One", .second = "Other", .max_windows = 10}},
-      {{.from = "One", .to = "Other", .data = "Heat"},
-       {.from = "Other",
-        .to = "One",
-        .data = "Flow",
-        .mapping = {.direction = "write", .constraint = "conservative"}}}};
+std::string configuration(const std::string& directory) {
+  couple::Scenario scenario{{{.first = "One", .second = "Other", .max_windows = 10}},
+                            {{.from = "One", .to = "Other", .data = "Heat"},
+                             {.from = "Other",
+                              .to = "One",
+                              .data = "Flow",
+                              .mapping = {.direction = "write", .constraint = "conservative"}}}};
+  scenario.connections.directory = directory;
   return scenario.xml();
 }
 
@@ -34,10 +34,7 @@ class Case {
  public:
   Case() {
     std::filesystem::create_directories(directory_);
-    const std::string meeting = "{directory}";
-    std::string text = configuration();
-    text.replace(text.find(meeting), meeting.size(), directory_.string());
-    std::ofstream(file()) << text;
+    std::ofstream(file()) << configuration(directory_.string());
   }
   ~Case() { std::filesystem::remove_all(directory_); }
   [[nodiscard]] std::string file() const { return directory_ / "config.xml"; }

@@ -37,7 +37,7 @@ std::string configuration(const std::string& mapping, const std::string& initial
         .vector = true,
         .mapping = {.kind = mapping, .direction = "write", .constraint = "conservative"},
         .meshes = {.dimensions = 3}}}};
-  scenario.initialization = initialization;
+  scenario.connections.initialization = initialization;
   return scenario.xml();
 }
 

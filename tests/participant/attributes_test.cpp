@@ -19,7 +19,7 @@ namespace {
 
 /// A nonlinear problem of five unknowns on each side, in windows of two steps: all that is read.
 /// `width`: of the data, and of the space.
-History iterated(const std::string& xml, std::size_t width) {
+History iterated(const Scenario& scenario, std::size_t width = 1) {
   const auto play = [&](const Seat& seat) {
     isthmus::Participant participant = seat.make();
     const bool is_a = seat.participant == "A";
@@ -60,37 +60,38 @@ History iterated(const std::string& xml, std::size_t width) {
     participant.finalize();
     seat.put(seat.participant, 0, history);
   };
-  const Table told = run(xml, {{"A", play}, {"B", play}}, in_threads);
+  const Table told = run(scenario.xml(), {{"A", play}, {"B", play}}, in_threads);
   History all = told.at("A").begin()->second;
   const History& of_b = told.at("B").begin()->second;
   all.insert(all.end(), of_b.begin(), of_b.end());
   return all;
 }
 
-History iterated_scalars(const std::string& xml) {
-  return iterated(xml, 1);
+const std::string unbounded = R"(lower-bound="-inf" upper-bound="inf")";
+const std::string nine = R"(<min-iterations value="1" /><max-iterations value="9" />)";
+const std::string ninety_nine = R"(<min-iterations value="1" /><max-iterations value="99" />)";
+const std::string measure_of_t =
+    R"(<relative-convergence-measure data="T" mesh="A-Mesh" limit="1e-6" />)";
+
+/// `control`: iterations and measures.
+Scenario implicit_run(const std::string& acceleration,
+                      const std::string& control = nine + measure_of_t) {
+  return {{{.first = "A",
+            .second = "B",
+            .kind = "parallel-implicit",
+            .max_windows = 4,
+            .control = control + acceleration}},
+          {{.from = "A", .to = "B", .data = "T", .substeps = true, .of_data = unbounded},
+           {.from = "B",
+            .to = "A",
+            .data = "F",
+            .mapping = {.direction = "write", .constraint = "conservative"},
+            .substeps = true,
+            .of_data = unbounded}}};
 }
 
-std::string implicit_run(const std::string& acceleration, const std::string& more = "") {
-  const std::string measures =
-      more.empty() ? R"(<relative-convergence-measure data="T" mesh="A-Mesh" limit="1e-6" />)"
-                   : more;
-  const std::string unbounded = R"(lower-bound="-inf" upper-bound="inf")";
-  const Scenario scenario{
-      {{.first = "A",
-        .second = "B",
-        .kind = "parallel-implicit",
-        .max_windows = 4,
-        .control = R"(<min-iterations value="1" /><max-iterations value="9" />)" + measures +
-                   acceleration}},
-      {{.from = "A", .to = "B", .data = "T", .substeps = true, .of_data = unbounded},
-       {.from = "B",
-        .to = "A",
-        .data = "F",
-        .mapping = {.direction = "write", .constraint = "conservative"},
-        .substeps = true,
-        .of_data = unbounded}}};
-  return scenario.xml();
+History accelerated(const std::string& acceleration) {
+  return iterated(implicit_run(acceleration));
 }
 
 const std::string newton_parts = R"(<initial-relaxation value="0.3" enforce="false" />
@@ -102,12 +103,36 @@ std::string ils(const std::string& attributes = R"(reduced-time-grid="true")") {
   return "<acceleration:IQN-ILS " + attributes + ">" + newton_parts + "</acceleration:IQN-ILS>";
 }
 
+const std::string relaxation =
+    R"(<acceleration:constant><relaxation value="0.5" /></acceleration:constant>)";
+
+/// `control`: iterations and measures, beside a relaxation.
+History relaxed(const std::string& control) {
+  return iterated(implicit_run(relaxation, control));
+}
+
+/// What is said of windows and steps changes the iterations of the run.
+void check_scheme(const Scenario& scenario) {
+  const History before = iterated(scenario);
+  const auto check_changed = [&](const std::string& attribute, const auto& change) {
+    Scenario changed = scenario;
+    change(changed.schemes[0], changed.flows[0]);
+    CHECK_MESSAGE(iterated(changed) != before, attribute << " changes nothing");
+  };
+  check_changed("max-time-windows", [](Scheme& scheme, Flow&) { scheme.max_windows = 3; });
+  check_changed("max-time", [](Scheme& scheme, Flow&) {
+    scheme.max_windows = 0;
+    scheme.max_time = 3.5;
+  });
+  check_changed("time-window-size", [](Scheme& scheme, Flow&) { scheme.window = 0.75; });
+  check_changed("substeps", [](Scheme&, Flow& flow) { flow.substeps = false; });
+}
+
 } // namespace
 
 TEST_CASE("every attribute of a quasi-Newton acceleration changes the iterations" *
           on_ranks(1, 1)) {
-  const std::string text = implicit_run(ils());
-  check_changes(text,
+  check_changes(ils(),
                 {{R"(value="0.3" enforce="false")", R"(value="0.2" enforce="false")"},
                  {"enforce=\"false\"", "enforce=\"true\""},
                  {"<max-used-iterations value=\"8\"", "<max-used-iterations value=\"2\""},
@@ -122,74 +147,75 @@ TEST_CASE("every attribute of a quasi-Newton acceleration changes the iterations
                  {"freeze-after=\"-1\"", "freeze-after=\"1\""},
                  {"freeze-after=\"-1\"", "update-on-threshold=\"false\""},
                  {"reduced-time-grid=\"true\"", "reduced-time-grid=\"false\""}},
-                iterated_scalars);
-  const std::string unscaled = edited(text, "residual-sum", "constant");
+                accelerated);
+  const std::string unscaled = edited(ils(), "residual-sum", "constant");
   check_changes(unscaled,
                 {{"scaling=\"1\" /><data name=\"F\"", "scaling=\"90\" /><data name=\"F\""}},
-                iterated_scalars);
+                accelerated);
 }
 
 TEST_CASE("every attribute of the restart of a Jacobian changes the iterations" * on_ranks(1, 1)) {
-  const auto text = [](const std::string& restart) {
-    return implicit_run("<acceleration:IQN-IMVJ>" + newton_parts + "<imvj-restart-mode " + restart +
-                        " /></acceleration:IQN-IMVJ>");
+  const auto imvj = [](const std::string& restart) {
+    return "<acceleration:IQN-IMVJ>" + newton_parts + restart + "</acceleration:IQN-IMVJ>";
   };
-  const std::string svd = R"(type="RS-SVD" chunk-size="1" truncation-threshold="1e-4")";
-  check_changes(text(svd),
+  const std::string svd =
+      R"(<imvj-restart-mode type="RS-SVD" chunk-size="1" truncation-threshold="1e-4" />)";
+  check_changes(imvj(svd),
                 {{"RS-SVD", "no-restart"},
                  {"RS-SVD", "RS-0"},
                  {"RS-SVD", "RS-LS"},
                  {"RS-SVD", "RS-SLIDE"},
                  {"chunk-size=\"1\"", "chunk-size=\"3\""},
                  {"threshold=\"1e-4\"", "threshold=\"0.9\""}},
-                iterated_scalars);
-  const std::string least = R"(type="RS-LS" chunk-size="1" reused-time-windows-at-restart="3")";
-  check_changes(text(least), {{"restart=\"3\"", "restart=\"1\""}}, iterated_scalars);
+                accelerated);
+  const std::string least =
+      R"(<imvj-restart-mode type="RS-LS" chunk-size="1" reused-time-windows-at-restart="3" />)";
+  check_changes(imvj(least), {{"restart=\"3\"", "restart=\"1\""}}, accelerated);
   check_changes(
-      implicit_run("<acceleration:IQN-IMVJ>" + newton_parts + "</acceleration:IQN-IMVJ>"),
+      imvj(""),
       {{"<acceleration:IQN-IMVJ>", "<acceleration:IQN-IMVJ always-build-jacobian=\"true\">"}},
-      iterated_scalars);
+      accelerated);
 }
 
 TEST_CASE("what happens at a bound is what the attribute says" * on_ranks(1, 1)) {
-  for (const std::string data : {"T", "F"}) {
-    const std::string bounded =
-        edited(implicit_run(ils(R"(on-bound-violation="ignore")")),
-               "name=\"" + data + R"(" waveform-degree="1" lower-bound="-inf" upper-bound="inf")",
-               "name=\"" + data + R"(" waveform-degree="1" lower-bound="0.2" upper-bound="0.9")");
-    CAPTURE(data);
+  for (const std::size_t flow : {0, 1}) {
+    const auto bounded = [flow](const std::string& acceleration, const std::string& bounds) {
+      Scenario scenario = implicit_run(acceleration);
+      scenario.flows[flow].of_data = bounds;
+      return iterated(scenario);
+    };
+    const std::string bounds = R"(lower-bound="0.2" upper-bound="0.9")";
+    CAPTURE(flow);
     check_changes(
-        bounded,
+        ils(R"(on-bound-violation="ignore")"),
         {{"\"ignore\"", "\"clamp\""}, {"\"ignore\"", "\"discard\""}, {"\"ignore\"", "\"scale\""}},
-        iterated_scalars);
-    const std::string clamped = edited(bounded, "\"ignore\"", "\"clamp\"");
-    check_changes(clamped,
+        [&](const std::string& acceleration) { return bounded(acceleration, bounds); });
+    check_changes(bounds,
                   {{"lower-bound=\"0.2\"", "lower-bound=\"0.4\""},
                    {"upper-bound=\"0.9\"", "upper-bound=\"0.7\""}},
-                  iterated_scalars);
+                  [&](const std::string& changed) {
+                    return bounded(ils(R"(on-bound-violation="clamp")"), changed);
+                  });
   }
 }
 
 TEST_CASE("bounds of vectors are per component" * on_ranks(1, 1)) {
-  const auto replaced = [](std::string text, const std::string& old, const std::string& by) {
-    for (std::size_t at = 0; (at = text.find(old, at)) != std::string::npos; at += by.size()) {
-      text.replace(at, old.size(), by);
-    }
-    return text;
-  };
-  std::string text = implicit_run(ils(R"(on-bound-violation="clamp")"));
-  text = replaced(text, "data:scalar", "data:vector");
-  text = replaced(text, R"(lower-bound="-inf" upper-bound="inf")",
-                  R"(lower-bound-x="-inf" lower-bound-y="-inf" lower-bound-z="-inf" )"
-                  R"(upper-bound-x="inf" upper-bound-y="inf" upper-bound-z="inf")");
-  text = replaced(text, "dimensions=\"2\"", "dimensions=\"3\"");
-  std::vector<History> all{iterated(text, 3)};
+  const std::string no_bounds = R"(lower-bound-x="-inf" lower-bound-y="-inf" lower-bound-z="-inf" )"
+                                R"(upper-bound-x="inf" upper-bound-y="inf" upper-bound-z="inf")";
+  Scenario scenario = implicit_run(ils(R"(on-bound-violation="clamp")"));
+  for (Flow& flow : scenario.flows) {
+    flow.vector = true;
+    flow.meshes.dimensions = 3;
+    flow.of_data = no_bounds;
+  }
+  std::vector<History> all{iterated(scenario, 3)};
   for (const std::string axis : {"x", "y", "z"}) {
     for (const std::string& bound :
          {"lower-bound-" + axis + "=\"-inf\"", "upper-bound-" + axis + "=\"inf\""}) {
       const std::string attribute = bound.substr(0, bound.find('='));
       const std::string tight = attribute + (bound[0] == 'l' ? "=\"1.7\"" : "=\"0.6\"");
-      all.push_back(iterated(edited(text, bound, tight), 3));
+      scenario.flows[0].of_data = edited(no_bounds, bound, tight);
+      all.push_back(iterated(scenario, 3));
     }
   }
   std::sort(all.begin(), all.end());
@@ -197,58 +223,40 @@ TEST_CASE("bounds of vectors are per component" * on_ranks(1, 1)) {
 }
 
 TEST_CASE("attributes of relaxation change the iterations" * on_ranks(1, 1)) {
-  check_changes(implicit_run(R"(<acceleration:constant><relaxation value="0.5" />)"
-                             "</acceleration:constant>"),
-                {{"value=\"0.5\"", "value=\"0.6\""}}, iterated_scalars);
-  check_changes(implicit_run(R"(<acceleration:aitken><initial-relaxation value="0.5" />)"
-                             R"(<data name="T" mesh="A-Mesh" scaling="1" />)"
-                             R"(<data name="F" mesh="A-Mesh" scaling="1" />)"
-                             R"(</acceleration:aitken>)"),
+  check_changes(relaxation, {{"value=\"0.5\"", "value=\"0.6\""}}, accelerated);
+  check_changes(R"(<acceleration:aitken><initial-relaxation value="0.5" />)"
+                R"(<data name="T" mesh="A-Mesh" scaling="1" />)"
+                R"(<data name="F" mesh="A-Mesh" scaling="1" />)"
+                R"(</acceleration:aitken>)",
                 {{"<initial-relaxation value=\"0.5\"", "<initial-relaxation value=\"0.4\""}},
-                iterated_scalars);
+                accelerated);
 }
 
 TEST_CASE("attributes of measures and of the scheme change the iterations" * on_ranks(1, 1)) {
-  const std::string relaxation =
-      R"(<acceleration:constant><relaxation value="0.5" /></acceleration:constant>)";
   for (const std::string measure : {"absolute", "relative", "residual-relative"}) {
-    const std::string text =
-        edited(implicit_run(relaxation,
-                            "<" + measure +
-                                R"(-convergence-measure data="T" mesh="A-Mesh" limit="1e-3" />)"),
-               "<max-iterations value=\"9\"", "<max-iterations value=\"99\"");
+    const std::string control = ninety_nine + "<" + measure +
+                                R"(-convergence-measure data="T" mesh="A-Mesh" limit="1e-3" />)";
     CAPTURE(measure);
-    check_changes(text,
+    check_changes(control,
                   {{"limit=\"1e-3\"", "limit=\"1e-1\""},
                    {"data=\"T\" mesh=\"A-Mesh\" limit", "data=\"F\" mesh=\"A-Mesh\" limit"},
                    {"<min-iterations value=\"1\"", "<min-iterations value=\"90\""},
-                   {"<max-iterations value=\"99\"", "<max-iterations value=\"2\""},
-                   {"<max-time-windows value=\"4\"", "<max-time-windows value=\"3\""},
-                   {"<max-time-windows value=\"4\"", "<max-time value=\"3.5\""},
-                   {"<time-window-size value=\"1\"", "<time-window-size value=\"0.75\""},
-                   {"substeps=\"true\"", "substeps=\"false\""}},
-                  iterated_scalars);
+                   {"<max-iterations value=\"99\"", "<max-iterations value=\"2\""}},
+                  relaxed);
+    check_scheme(implicit_run(relaxation, control));
   }
-  const auto patient = [&](const std::string& measures) {
-    return edited(implicit_run(relaxation, measures), "<max-iterations value=\"9\"",
-                  "<max-iterations value=\"99\"");
-  };
-  const std::string two =
-      patient(R"(<absolute-or-relative-convergence-measure data="T" mesh="A-Mesh" )"
-              R"(abs-limit="1e-9" rel-limit="1e-2" />)"
-              R"(<absolute-convergence-measure data="F" mesh="A-Mesh" limit="1e-4" />)");
   check_changes(
-      two,
+      ninety_nine + R"(<absolute-or-relative-convergence-measure data="T" mesh="A-Mesh" )"
+                    R"(abs-limit="1e-9" rel-limit="1e-2" />)"
+                    R"(<absolute-convergence-measure data="F" mesh="A-Mesh" limit="1e-4" />)",
       {{"abs-limit=\"1e-9\" rel-limit=\"1e-2\" />", // suffices
         "abs-limit=\"1e-9\" rel-limit=\"1e-2\" suffices=\"true\" />"},
        {"limit=\"1e-4\" />", "limit=\"0.5\" suffices=\"true\" />"},
        {"data=\"F\" mesh=\"A-Mesh\" limit=\"1e-4\"", "data=\"T\" mesh=\"A-Mesh\" limit=\"1e-1\""}},
-      iterated_scalars);
-  const std::string alone = implicit_run(
-      relaxation, R"(<absolute-or-relative-convergence-measure data="T" mesh="A-Mesh" )"
-                  R"(abs-limit="1e-9" rel-limit="1e-3" />)");
+      relaxed);
   check_changes(
-      alone,
+      nine + R"(<absolute-or-relative-convergence-measure data="T" mesh="A-Mesh" )"
+             R"(abs-limit="1e-9" rel-limit="1e-3" />)",
       {{"abs-limit=\"1e-9\"", "abs-limit=\"0.5\""}, {"rel-limit=\"1e-3\"", "rel-limit=\"0.2\""}},
-      iterated_scalars);
+      relaxed);
 }

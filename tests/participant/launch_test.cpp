@@ -8,10 +8,9 @@
 #include <mpi.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <optional>
-#include <regex>
-#include <sstream>
 #include <stdexcept>
 
 using namespace couple;
@@ -104,11 +103,14 @@ TEST_CASE("ranks that play different participants, or other cases, are told so" 
   const Role other{"A", [](const Seat& seat) {
                      std::string file = seat.config;
                      if (seat.launch.rank == 1) {
-                       std::ostringstream text;
-                       text << std::ifstream(file).rdbuf();
+                       Scenario in_space = scenario();
+                       in_space.connections.directory =
+                           std::filesystem::path(file).parent_path().string();
+                       for (Flow& flow : in_space.flows) {
+                         flow.meshes.dimensions = 3;
+                       }
                        file += ".other.xml";
-                       std::ofstream(file) << std::regex_replace(
-                           text.str(), std::regex("dimensions=\"2\""), "dimensions=\"3\"");
+                       std::ofstream(file) << in_space.xml();
                      }
                      make("A", file, seat.launch);
                    }};

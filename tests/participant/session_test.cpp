@@ -30,11 +30,8 @@ namespace {
 std::string write_case() {
   Scenario scenario{{{.first = "A", .second = "B", .max_windows = 1}},
                     {{.from = "A", .to = "B", .data = "Heat", .initialize = true}}};
-  std::string xml = scenario.xml();
-  for (std::size_t at = 0; (at = xml.find("{directory}")) != std::string::npos;) {
-    xml.replace(at, 11, ".");
-  }
-  std::ofstream("case.xml") << xml;
+  scenario.connections.directory = ".";
+  std::ofstream("case.xml") << scenario.xml();
   return "case.xml";
 }
 

@@ -45,14 +45,13 @@ struct Mapped {
 
 Mapped mapped(const std::string& kind, const std::string& basis, const std::string& executor) {
   constexpr int side = 28;
-  Scenario scenario{{{.first = "A", .second = "B", .max_windows = 1}},
-                    {{.from = "A",
-                      .to = "B",
-                      .data = "T",
-                      .mapping = {.kind = kind, .basis = basis, .options = "polynomial=\"off\""}}}};
-  std::string xml = scenario.xml();
-  const std::string end = "</mapping:" + kind + ">";
-  xml.insert(xml.find(end), executor);
+  const Scenario scenario{
+      {{.first = "A", .second = "B", .max_windows = 1}},
+      {{.from = "A",
+        .to = "B",
+        .data = "T",
+        .mapping = {
+            .kind = kind, .basis = basis, .options = "polynomial=\"off\"", .inside = executor}}}};
   const auto play = [&](const Seat& seat) {
     isthmus::Participant participant = seat.make();
     const std::string mesh = seat.participant + "-Mesh";
@@ -77,7 +76,7 @@ Mapped mapped(const std::string& kind, const std::string& basis, const std::stri
     }
     participant.finalize();
   };
-  const Table table = run(xml, {{"A", play}, {"B", play}}, in_threads);
+  const Table table = run(scenario.xml(), {{"A", play}, {"B", play}}, in_threads);
   const std::vector<double>& told = table.at("B").begin()->second;
   return {static_cast<int>(told[0]), told[1]};
 }

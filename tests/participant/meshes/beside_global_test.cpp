@@ -110,7 +110,7 @@ void compare_with_serial(const std::vector<Beside>& kinds, const std::string& di
     for (const Flow& flow : fields.scenario.flows) {
       REQUIRE_FALSE(of_one.at("read " + flow.data + "@" + flow.to_mesh()).empty());
     }
-    fields.scenario.initialization = initialization;
+    fields.scenario.connections.initialization = initialization;
     std::size_t turn = 0;
     for (const Deal& deal : deals(2)) {
       const auto orders = all_orders(!deal.empty());

@@ -23,8 +23,8 @@ constexpr int num_vertices = 90;
 constexpr int num_points = 150;
 constexpr double radius = 0.3; // of coarse graining
 
-std::string xml(int dimensions, const std::string& read, const std::string& write,
-                const std::string& received = "") {
+Scenario mapped_in_time(int dimensions, const std::string& read, const std::string& write,
+                        const std::string& received = "") {
   const auto mapping = [](const std::string& kind, const char* ends) {
     return kind.empty()
                ? std::string()
@@ -48,7 +48,12 @@ std::string xml(int dimensions, const std::string& read, const std::string& writ
       mapping(read, R"(direction="read" from="B-Mesh" constraint="consistent")") +
       mapping(write, R"(direction="write" to="B-Mesh" constraint="conservative")");
   scenario.received["A"] = received;
-  return scenario.xml();
+  return scenario;
+}
+
+std::string xml(int dimensions, const std::string& read, const std::string& write,
+                const std::string& received = "") {
+  return mapped_in_time(dimensions, read, write, received).xml();
 }
 
 using Place = std::vector<double>;
@@ -373,13 +378,10 @@ TEST_CASE("a rank that ends by mapping in a region without vertices ends everybo
     if (deal.empty() || deal[0] == 1) {
       continue; // one rank sees the whole mesh
     }
-    std::string endless = xml(2, "nearest-neighbor >", "nearest-neighbor >");
-    const std::string windows = "<max-time-windows value=\"2\"";
-    REQUIRE(endless.find(windows) != std::string::npos);
-    endless.replace(endless.find(windows), windows.size(),
-                    "<max-time-windows value=\"1000000000\"");
+    Scenario endless = mapped_in_time(2, "nearest-neighbor >", "nearest-neighbor >");
+    endless.schemes[0].max_windows = 1'000'000'000;
     Outcome outcome =
-        play(endless,
+        play(endless.xml(),
              {{"A", [](const Seat& seat) { look_aside(seat, false); }}, {"B", provide(2, number)}},
              deal);
     CHECK(outcome.errors["A"].find("no vertices in or around") != std::string::npos);

@@ -97,7 +97,7 @@ TEST_CASE("every attribute of a radial basis mapping changes what is mapped" * o
       changes.push_back({"\"separate\"", "\"off\""});
     }
     CAPTURE(kind);
-    check_changes(text, changes, [](const auto& xml) { return mapped(xml); });
+    check_changes(text, changes, [](const auto& mapping) { return mapped(mapping); });
   }
   const std::string clusters =
       fmt::format(R"(<mapping:rbf-pum-direct {}polynomial="separate" vertices-per-cluster="10" )"
@@ -110,7 +110,7 @@ TEST_CASE("every attribute of a radial basis mapping changes what is mapped" * o
                  {"cluster=\"10\"", "cluster=\"30\""},
                  {"overlap=\"0.3\"", "overlap=\"0.6\""},
                  {"input=\"true\"", "input=\"false\""}},
-                [](const auto& xml) { return mapped(xml); });
+                [](const auto& mapping) { return mapped(mapping); });
 }
 
 TEST_CASE("every basis function and its parameter change what is mapped" * on_ranks(1, 1)) {
@@ -124,12 +124,12 @@ TEST_CASE("every basis function and its parameter change what is mapped" * on_ra
        {"compact-polynomial-c0", "compact-polynomial-c2", "compact-polynomial-c4",
         "compact-polynomial-c6", "compact-polynomial-c8", "compact-tps-c2", "gaussian"}) {
     const std::string one = text(function + " support-radius=\"0.9\"");
-    check_changes(one, {{"0.9", "1.1"}}, [](const auto& xml) { return mapped(xml); });
+    check_changes(one, {{"0.9", "1.1"}}, [](const auto& mapping) { return mapped(mapping); });
     all.push_back(mapped(one));
   }
   for (const std::string function : {"multiquadrics", "inverse-multiquadrics", "gaussian"}) {
     const std::string one = text(function + " shape-parameter=\"3\"");
-    check_changes(one, {{"\"3\"", "\"4\""}}, [](const auto& xml) { return mapped(xml); });
+    check_changes(one, {{"\"3\"", "\"4\""}}, [](const auto& mapping) { return mapped(mapping); });
     all.push_back(mapped(one));
   }
   all.push_back(mapped(text("thin-plate-splines")));
@@ -140,7 +140,7 @@ TEST_CASE("every basis function and its parameter change what is mapped" * on_ra
 
 TEST_CASE("attributes of joined scales and of coarse graining change what is mapped" *
           on_ranks(1, 1)) {
-  const auto vectors = [](const std::string& xml) { return mapped(xml, "vector"); };
+  const auto vectors = [](const std::string& mapping) { return mapped(mapping, "vector"); };
   const std::string common =
       R"(direction="read" from="A-Mesh" to="B-Mesh" constraint="consistent" )";
   check_changes("<mapping:axial-geometric-multiscale " + common +
@@ -169,7 +169,9 @@ TEST_CASE(
     on_ranks(1, 1)) {
   const std::string common =
       R"(direction="read" from="A-Mesh" to="B-Mesh" constraint="consistent" )";
-  const auto tetrahedra = [](const std::string& xml) { return mapped(xml, "scalar", true); };
+  const auto tetrahedra = [](const std::string& mapping) {
+    return mapped(mapping, "scalar", true);
+  };
   check_changes("<mapping:nearest-projection " + common + R"(search="candidates" />)",
                 {{"candidates", "closest"}}, tetrahedra);
 }
@@ -177,7 +179,9 @@ TEST_CASE(
 TEST_CASE("what lies outside of cells is mapped as the attribute says" * on_ranks(1, 1)) {
   const std::string common =
       R"(direction="read" from="A-Mesh" to="B-Mesh" constraint="consistent" )";
-  const auto tetrahedra = [](const std::string& xml) { return mapped(xml, "scalar", true); };
+  const auto tetrahedra = [](const std::string& mapping) {
+    return mapped(mapping, "scalar", true);
+  };
   check_changes("<mapping:linear-cell-interpolation " + common + R"(outside="candidates" />)",
                 {{"candidates", "closest"}}, tetrahedra);
 }

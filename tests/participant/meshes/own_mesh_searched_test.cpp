@@ -31,7 +31,7 @@ struct Searched {
 Searched searched_by(const std::string& initialization) {
   Searched all;
   all.scenario.schemes = {{"A", "B", "serial-explicit", 1, 0, 2}};
-  all.scenario.initialization = initialization;
+  all.scenario.connections.initialization = initialization;
   all.scenario.experimental = true; // as coarse graining is
   for (const std::string kind : {"rbf-pum-direct", "coarse-graining"}) {
     const bool is_radial = kind == "rbf-pum-direct";

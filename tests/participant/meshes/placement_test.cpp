@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Meshes in awkward places and numbers, and the three ways to find partners.
-#include "participant/setup/attributes.hpp"
 #include "participant/setup/fields.hpp"
 #include "participant/setup/working_directory.hpp"
 #include "ranks.hpp"
@@ -146,11 +145,11 @@ TEST_CASE("all ways to find partners lead to the same plan") {
   for (const Deal& deal : deals(2)) {
     for (const Split::Order order : {Split::block, Split::random}) {
       fields.splits = {{"A", {Split::strips}}, {"B", {order}}};
-      fields.scenario.initialization = "rendezvous";
+      fields.scenario.connections.initialization = "rendezvous";
       const Outcome first = exchange_fields(fields, deal);
       for (const std::string other : {"two-level", "one-level"}) {
         CAPTURE(other);
-        fields.scenario.initialization = other;
+        fields.scenario.connections.initialization = other;
         const Outcome outcome = exchange_fields(fields, deal);
         CHECK(outcome.all_errors() == "");
         CHECK(difference(outcome.table, first.table) == ""); // results and traffic
@@ -160,9 +159,8 @@ TEST_CASE("all ways to find partners lead to the same plan") {
 }
 
 TEST_CASE("use-two-level-initialization finds partners in two levels") {
-  const Scenario scenario{{{.first = "A", .second = "B", .max_windows = 1}},
-                          {{.from = "A", .to = "B", .data = "T"}}};
-  const std::string told = "initialization=\"rendezvous\"";
+  Scenario scenario{{{.first = "A", .second = "B", .max_windows = 1}},
+                    {{.from = "A", .to = "B", .data = "T"}}};
   const auto play_part = [](const Seat& seat) {
     isthmus::Participant participant = seat.make();
     const std::string mesh = seat.participant + "-Mesh";
@@ -178,13 +176,15 @@ TEST_CASE("use-two-level-initialization finds partners in two levels") {
   };
   const std::vector<Role> roles{{"A", play_part}, {"B", play_part}};
   for (const Deal& deal : deals(2)) {
-    const auto traffic = [&](const std::string& attribute) {
-      return run(edited(scenario.xml(), told, attribute), roles, deal);
+    const auto traffic = [&](const std::string& initialization, const std::string& attributes) {
+      scenario.connections.initialization = initialization;
+      scenario.connections.attributes = attributes;
+      return run(scenario.xml(), roles, deal);
     };
-    const Table two_level = traffic("initialization=\"two-level\"");
-    CHECK(difference(traffic("use-two-level-initialization=\"true\""), two_level) == "");
-    const Table rendezvous = traffic("use-two-level-initialization=\"false\"");
-    CHECK(difference(rendezvous, traffic(told)) == "");
+    const Table two_level = traffic("two-level", "");
+    CHECK(difference(traffic("", "use-two-level-initialization=\"true\""), two_level) == "");
+    const Table rendezvous = traffic("", "use-two-level-initialization=\"false\"");
+    CHECK(difference(rendezvous, traffic("rendezvous", "")) == "");
     const bool is_seen = !deal.empty() && deal[1] > 1; // one rank receives from all
     CHECK((difference(rendezvous, two_level) != "") == is_seen);
   }
@@ -202,13 +202,11 @@ TEST_CASE("meshes far apart are mapped from the nearest place, with a warning th
   of_a.island_of = {0, 1, 2};
   of_b.island_of = {0, 1};
   add_all_mappings(fields, of_a, of_b);
+  fields.scenario.log =
+      "<log><sink type=\"file\" output=\"far.txt\" format=\"%Message%\" "
+      "filter=\"%Severity% = warning\" /></log>";
   for (const Deal& deal : deals(2)) {
-    const std::string silent = "<log enabled=\"false\" />";
-    const Outcome outcome = exchange_fields(fields, deal, [&silent](std::string xml) {
-      return xml.replace(xml.find(silent), silent.size(),
-                         "<log><sink type=\"file\" output=\"far.txt\" format=\"%Message%\" "
-                         "filter=\"%Severity% = warning\" /></log>");
-    });
+    const Outcome outcome = exchange_fields(fields, deal);
     REQUIRE(outcome.all_errors() == "");
     for (const Flow& flow : fields.scenario.flows) {
       CAPTURE(flow.data);

@@ -24,31 +24,20 @@ namespace {
 
 using Names = std::set<std::string>;
 
-std::string with(std::string xml, const std::string& before, const std::string& more) {
-  const std::size_t at = xml.find(before);
-  REQUIRE_MESSAGE(at != std::string::npos, before);
-  return xml.insert(at, more);
-}
-
 /// Two windows; A has an edge, B reads.
-std::string xml() {
-  return Scenario{{{.first = "A", .second = "B", .max_windows = 2}},
-                  {{.from = "A", .to = "B", .data = "Heat"}}}
-      .xml();
+Scenario two_windows() {
+  return {{{.first = "A", .second = "B", .max_windows = 2}},
+          {{.from = "A", .to = "B", .data = "Heat"}}};
 }
 
 std::string exporting(const std::string& tag, bool implicit = false) {
-  std::string text = with(xml(), "<write-data", tag);
+  Scenario scenario = two_windows();
+  scenario.inside["A"] = tag;
   if (implicit) {
-    const auto replace = [&text](const std::string& old, const std::string& by) {
-      for (std::size_t at = 0; (at = text.find(old, at)) != std::string::npos; at += by.size()) {
-        text.replace(at, old.size(), by);
-      }
-    };
-    replace("parallel-explicit", "parallel-implicit");
-    text = with(text, "</coupling-scheme", "<max-iterations value=\"2\"/>");
+    scenario.schemes[0].kind = "parallel-implicit";
+    scenario.schemes[0].control = "<max-iterations value=\"2\"/>";
   }
-  return text;
+  return scenario.xml();
 }
 
 void play_part(const Seat& seat) {
@@ -120,18 +109,14 @@ TEST_CASE("exports of every format follow their attributes" * on_ranks(1, 1)) {
 
 TEST_CASE("sinks of the log follow their attributes" * on_ranks(1, 1)) {
   const WorkingDirectory here;
-  const std::string sinks = R"(<log>
+  Scenario scenario = two_windows();
+  scenario.log = R"(<log>
     <sink type="file" output="all.txt" format="%Participant%/%Rank%|%Message%" />
     <sink type="file" output="errors.txt" filter="%Severity% >= error" />
     <sink type="file" output="off.txt" enabled="false" />
     <sink type="stream" output="stderr" filter="%Severity% >= error" /></log>)";
-  std::string text = xml();
-  const std::size_t log = text.find("<log");
-  REQUIRE(log != std::string::npos);
-  text.erase(log, text.find("/>", log) + 2 - log);
-  text = with(text, "<data:", sinks);
   // one participant after the other writes the same files: only A logs to them
-  static_cast<void>(run(text, both, in_threads));
+  static_cast<void>(run(scenario.xml(), both, in_threads));
   if (here.is_root()) {
     CHECK(isthmus::content("all.txt").find("/0|") == 1);
     CHECK(std::filesystem::exists("errors.txt"));
@@ -142,12 +127,9 @@ TEST_CASE("sinks of the log follow their attributes" * on_ranks(1, 1)) {
 
 TEST_CASE("a log that is not enabled is silent" * on_ranks(1, 1)) {
   const WorkingDirectory here;
-  std::string text = xml();
-  const std::size_t log = text.find("<log");
-  text.erase(log, text.find("/>", log) + 2 - log);
-  text =
-      with(text, "<data:", R"(<log enabled="false"><sink type="file" output="all.txt" /></log>)");
-  static_cast<void>(run(text, both, in_threads));
+  Scenario scenario = two_windows();
+  scenario.log = R"(<log enabled="false"><sink type="file" output="all.txt" /></log>)";
+  static_cast<void>(run(scenario.xml(), both, in_threads));
   CHECK(isthmus::content("all.txt").empty());
 }
 
@@ -228,9 +210,9 @@ TEST_CASE("network and port of <m2n:sockets> are those that are used" * on_ranks
                      participant.finalize();
                    }};
   const auto error = [&](const std::string& attribute) {
-    const std::string text = xml();
-    const Outcome outcome = play(with(text, "acceptor=", attribute + " "), {alone}, in_threads);
-    return outcome.all_errors();
+    Scenario scenario = two_windows();
+    scenario.connections.attributes = attribute;
+    return play(scenario.xml(), {alone}, in_threads).all_errors();
   };
   CHECK(error("network=\"nowhere0\"").find("no network interface \"nowhere0\"") !=
         std::string::npos);

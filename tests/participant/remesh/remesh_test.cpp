@@ -130,7 +130,7 @@ Table run_meshes(const std::string& scheme, const Sequence& versions, const Deal
                  const std::vector<Kind>& kinds, Who resets = Who::all,
                  const std::string& found = "rendezvous") {
   Scenario run = scenario(scheme, static_cast<int>(versions.a.size()), kinds);
-  run.initialization = found;
+  run.connections.initialization = found;
   const auto solver = [&](const Seat& seat) { Mover(seat, run, versions, resets).play(); };
   const Outcome outcome = play(run.xml(), {{"A", solver}, {"B", solver}}, deal);
   REQUIRE(outcome.all_errors() == "");

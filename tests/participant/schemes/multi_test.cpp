@@ -11,14 +11,8 @@ using namespace couple;
 namespace {
 
 /// C is coupled with A and B and maps: x_A = 1 + c / 4, x_B = 2 + c / 4, c = (x_A + x_B) / 2 + 1.
-std::string xml_of_three(const std::vector<Scheme>& schemes) {
-  Scenario scenario{.schemes = schemes, .flows = {}};
-  for (const std::string side : {"A", "B"}) {
-    scenario.flows.push_back({.from = side, .to = "C", .data = "X" + side});
-    scenario.flows.push_back(
-        {.from = "C", .to = side, .data = "C", .mapping = {.direction = "write"}});
-  }
-  return scenario.xml();
+std::string xml(const std::vector<Scheme>& schemes) {
+  return Scenario{.schemes = schemes, .flows = through_c("consistent")}.xml();
 }
 
 /// One of the three, with three vertices that all hold the same.
@@ -81,7 +75,7 @@ TEST_CASE("several participants converge together around their controller" * on_
                       .others = {"C"},
                       .controller = "C"};
   for (const Deal& deal : deals(3)) {
-    const Table table = run(xml_of_three({scheme}), all_three(), deal);
+    const Table table = run(xml({scheme}), all_three(), deal);
     const double c = 10.0 / 3; // c = (3 + c / 2) / 2 + 1
     for (const auto& [name, value] : {std::pair{"A", 1 + c / 4}, {"B", 2 + c / 4}, {"C", c}}) {
       CHECK(table.at(name).size() == 3);
@@ -104,7 +98,7 @@ TEST_CASE("an explicit scheme waits until the implicit one beside it has converg
                                      .control = "<max-iterations value=\"7\"/>"},
                                     {.first = "B", .second = "C", .max_windows = 3}};
   for (const Deal& deal : deals(3)) {
-    const Table table = run(xml_of_three(schemes), all_three(), deal);
+    const Table table = run(xml(schemes), all_three(), deal);
     CHECK(table.at("A/repeated").begin()->second[0] == 3 * 6);
     CHECK(table.at("C/repeated").begin()->second[0] == 3 * 6);
     CHECK(table.at("B/repeated").begin()->second[0] == 0);

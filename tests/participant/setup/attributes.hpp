@@ -24,13 +24,13 @@ struct Change {
   std::string by;
 };
 
-/// Each change of the text changes its result, every bit of which is the same otherwise.
+/// Each change of an element changes its result, every bit of which is the same otherwise.
 template <typename Result>
-void check_changes(const std::string& text, const std::vector<Change>& changes, Result result) {
-  const History before = result(text);
-  CHECK(before == result(text)); // else a difference says nothing
+void check_changes(const std::string& element, const std::vector<Change>& changes, Result result) {
+  const History before = result(element);
+  CHECK(before == result(element)); // else a difference says nothing
   for (const Change& change : changes) {
-    CHECK_MESSAGE(result(edited(text, change.old, change.by)) != before,
+    CHECK_MESSAGE(result(edited(element, change.old, change.by)) != before,
                   change.by << " gives what " << change.old << " does");
   }
 }

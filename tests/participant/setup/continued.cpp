@@ -133,25 +133,6 @@ std::string pair_xml(const Case& one) {
   return scenario.xml();
 }
 
-std::string xml_of_three(const std::vector<Scheme>& schemes) {
-  Scenario scenario{schemes, {}};
-  for (const std::string side : {"A", "B"}) {
-    const Flow forth{.from = side, .to = "C", .data = "X" + side};
-    const bool is_implicit = std::any_of(
-        schemes.begin(), schemes.end(),
-        [&forth](const Scheme& scheme) { return scheme.has(forth) && scheme.is_implicit(); });
-    scenario.flows.push_back(forth);
-    scenario.flows.push_back({.from = "C",
-                              .to = side,
-                              .data = "C",
-                              .mapping = {.direction = "write", .constraint = "conservative"}});
-    for (Flow* flow : {&scenario.flows.back(), &scenario.flows.back() - 1}) {
-      flow->substeps = is_implicit;
-    }
-  }
-  return scenario.xml();
-}
-
 std::vector<Role> roles(const std::vector<Partner>& parts, const Table& states) {
   std::vector<Role> all;
   for (const Partner& part : parts) {

@@ -36,9 +36,6 @@ struct Case {
 /// Schemes and accelerations that a pair can have.
 [[nodiscard]] std::vector<Case> all_cases();
 
-/// C, coupled with A and B, maps from and to their meshes.
-[[nodiscard]] std::string xml_of_three(const std::vector<Scheme>& schemes);
-
 /// Solvers with a state of their own in each vertex, which they take from `states` in a run that is
 /// continued. Series NAME/WINDOW: by vertex, what it read and wrote in each step;
 /// NAME/state/WINDOW.

@@ -138,14 +138,12 @@ void add_all_mappings(Fields& fields, const Surface& of_a, const Surface& of_b) 
   }
 }
 
-Outcome exchange_fields(const Fields& fields, const Deal& deal,
-                        const std::function<std::string(std::string xml)>& edit) {
+Outcome exchange_fields(const Fields& fields, const Deal& deal) {
   std::vector<Role> roles;
   for (const std::string& participant : fields.scenario.participants()) {
     roles.push_back({participant, [&fields](const Seat& seat) { Holder(seat, fields).run(); }});
   }
-  const std::string xml = fields.scenario.xml();
-  return play(edit ? edit(xml) : xml, roles, deal);
+  return play(fields.scenario.xml(), roles, deal);
 }
 
 std::vector<DealAndOrders> each_deal_and_order(std::size_t first) {

@@ -29,10 +29,7 @@ void add_all_mappings(Fields& fields, const Surface& of_a, const Surface& of_b);
 
 /// Series: "written data@mesh" and "read data@mesh" by vertex of the surface, "traffic participant"
 /// by rank with the messages and bytes that one advance() sent.
-/// `edit`: of the configuration.
-[[nodiscard]] Outcome exchange_fields(
-    const Fields& fields, const Deal& deal,
-    const std::function<std::string(std::string xml)>& edit = nullptr);
+[[nodiscard]] Outcome exchange_fields(const Fields& fields, const Deal& deal);
 
 /// How two participants and their surfaces are dealt: every deal and every pair of orders comes,
 /// but not with each other. `first` says which meet.

@@ -84,7 +84,7 @@ std::string data(const Scenario& scenario) {
 struct Children {
   struct Received {
     std::string from;
-    bool access = false;
+    std::string access; // "": none
   };
   std::set<std::string> provided;
   std::map<std::string, Received> received;
@@ -115,7 +115,7 @@ Children children_of(const std::string& name, const Scenario& scenario) {
     if (maps) {
       Children::Received& mesh = received[flow.shared_mesh()];
       mesh.from = writer ? flow.to : flow.from;
-      mesh.access = mesh.access || accesses;
+      mesh.access = accesses ? flow.meshes.access : mesh.access;
     }
     if (acts) {
       continue;
@@ -126,11 +126,12 @@ Children children_of(const std::string& name, const Scenario& scenario) {
       const bool is_ours = flow.mapping.kind == "auto" || flow.mapping.kind == "intersection";
       mappings.insert(fmt::format(
           "    <mapping:{0} direction=\"{1}\" constraint=\"{2}\" from=\"{3}\" to=\"{4}\" {5} "
-          "{6}>{7}"
+          "{6}>{7}{8}"
           "</mapping:{0}>\n",
           flow.mapping.kind, flow.mapping.direction, flow.mapping.constraint, flow.from_mesh(),
           flow.to_mesh(), is_ours ? "" : "parallel=\"true\"", flow.mapping.options,
-          flow.mapping.basis.empty() ? "" : "<basis-function:" + flow.mapping.basis + " />"));
+          flow.mapping.basis.empty() ? "" : "<basis-function:" + flow.mapping.basis + " />",
+          flow.mapping.inside));
     }
   }
   return children;
@@ -144,9 +145,8 @@ std::string participant(const std::string& name, const Scenario& scenario) {
   }
   for (const auto& [mesh, how] : received) {
     const auto attributes = scenario.received.find(name);
-    xml += fmt::format("    <receive-mesh name=\"{}\" from=\"{}\"{} {} />\n", mesh, how.from,
-                       how.access ? " api-access=\"true\"" : "",
-                       attributes == scenario.received.end() ? "" : attributes->second);
+    xml += fmt::format("    <receive-mesh name=\"{}\" from=\"{}\" {} {} />\n", mesh, how.from,
+                       how.access, attributes == scenario.received.end() ? "" : attributes->second);
   }
   for (const auto* lines : {&uses, &mappings}) {
     for (const std::string& line : *lines) {
@@ -214,7 +214,18 @@ std::vector<std::pair<std::string, std::string>> joined(const Scenario& scenario
       }
     }
   }
+  std::erase(pairs, scenario.connections.missing);
   return pairs;
+}
+
+std::string connection(const std::string& acceptor, const std::string& connector,
+                       const Connections& all) {
+  const std::string way =
+      all.initialization.empty() ? "" : fmt::format("initialization=\"{}\"", all.initialization);
+  return fmt::format(
+      "  <m2n:sockets acceptor=\"{}\" connector=\"{}\" "
+      "exchange-directory=\"{}\" {} {} />\n",
+      acceptor, connector, all.directory, way, all.attributes);
 }
 
 } // namespace
@@ -253,10 +264,7 @@ std::string Scenario::xml() const {
     xml += participant(name, *this);
   }
   for (const auto& [acceptor, connector] : joined(*this)) {
-    xml += fmt::format(
-        "  <m2n:sockets acceptor=\"{}\" connector=\"{}\" "
-        "exchange-directory=\"{{directory}}\" initialization=\"{}\" />\n",
-        acceptor, connector, initialization);
+    xml += connection(acceptor, connector, connections);
   }
   int number = 0;
   for (const Scheme& one : schemes) {
@@ -281,6 +289,18 @@ std::vector<Flow> between_all(const Scheme& scheme) {
 std::vector<Flow> both_ways(bool initialize, bool substeps) {
   return {{.from = "A", .to = "B", .data = "T", .initialize = initialize, .substeps = substeps},
           {.from = "B", .to = "A", .data = "F", .initialize = initialize, .substeps = substeps}};
+}
+
+std::vector<Flow> through_c(const std::string& constraint) {
+  std::vector<Flow> flows;
+  for (const std::string side : {"A", "B"}) {
+    flows.push_back({.from = side, .to = "C", .data = "X" + side});
+    flows.push_back({.from = "C",
+                     .to = side,
+                     .data = "C",
+                     .mapping = {.direction = "write", .constraint = constraint}});
+  }
+  return flows;
 }
 
 std::vector<Flow> mapped_and_accessed(bool vector) {

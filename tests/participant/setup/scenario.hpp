@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace couple {
@@ -17,6 +18,7 @@ struct FlowMapping {
   std::string kind = "nearest-neighbor"; // "": none, who would map accesses the mesh directly
   std::string basis = "";                // of radial basis functions
   std::string options = "";              // further attributes
+  std::string inside = "";               // further children
   std::string element = "";              // instead of all these: the whole <mapping>
   std::string direction = "read";        // who maps: the reader or the writer
   std::string constraint = "consistent";
@@ -25,8 +27,9 @@ struct FlowMapping {
 /// The meshes of a flow.
 struct FlowMeshes {
   int dimensions = 2;
-  std::string suffix = ""; // of the names of both
-  std::string own = "";    // name of the mesh of who maps, if it is another one
+  std::string suffix = "";                    // of the names of both
+  std::string own = "";                       // name of the mesh of who maps, if it is another one
+  std::string access = "api-access=\"true\""; // to the mesh that travels, if it is not mapped
 };
 
 /// Data that one participant writes on its mesh and another reads on its own.
@@ -74,11 +77,19 @@ struct Scheme {
   [[nodiscard]] bool is_implicit() const { return !kind.ends_with("explicit"); }
 };
 
+/// How participants that exchange data are joined.
+struct Connections {
+  std::string directory = "{directory}";            // play() has one
+  std::string initialization = "rendezvous";        // "": not said
+  std::string attributes = "";                      // further ones
+  std::pair<std::string, std::string> missing = {}; // acceptor and connector that have none
+};
+
 /// A coupled run. Participants, meshes and connections follow from the flows and schemes.
 struct Scenario {
   std::vector<Scheme> schemes;
   std::vector<Flow> flows;
-  std::string initialization = "rendezvous";
+  Connections connections = {};
   bool experimental = false;
   bool remeshing = false;
   std::string attributes = "";                      // further ones of the whole
@@ -98,6 +109,9 @@ struct Scenario {
 
 /// Scalars T from A to B and F back, each mapped by who reads it.
 [[nodiscard]] std::vector<Flow> both_ways(bool initialize, bool substeps);
+
+/// C maps XA and XB from the meshes of A and B, and C to both.
+[[nodiscard]] std::vector<Flow> through_c(const std::string& constraint);
 
 /// Of a mesh that A receives from B: T and G are mapped between it and one of its own, S and F,
 /// which may be a vector, have no mapping here and are for points just in time, U and H for
