@@ -8,7 +8,7 @@ import socket
 import struct
 import unittest
 
-from run import SHORT, FaultTest, Job, stat
+from run import SHORT, FaultTest, Job, configuration, stat
 
 
 class Meeting(FaultTest):
@@ -127,9 +127,7 @@ class Meeting(FaultTest):
         self.assert_succeeds(a, b)
 
     def test_another_configuration(self):
-        text = (self.folder / "config.xml").read_text()
-        (self.folder / "other.xml").write_text(text.replace('max-time-windows value="50"',
-                                                            'max-time-windows value="49"'))
+        (self.folder / "other.xml").write_text(configuration(self.pairs, windows=49))
         a, b = self.start("A"), self.start("B", config="other.xml")
         self.assert_ends(a, b)
         for job in a, b:

@@ -199,7 +199,8 @@ def link_tag(case, one, other):
     return tag(f"m2n:{kind}", acceptor=acceptor, connector=connector, **settings)
 
 
-def xml(case):
+def xml(case, may_reset=False):
+    """`may_reset`: meshes may change, though no participant resets one."""
     parts = ['<log enabled="false"/>', '<profiling mode="off"/>']
     for flow in {f.name: f for f in case.flows}.values():
         kind = "scalar" if flow.components == 1 else "vector"
@@ -217,6 +218,6 @@ def xml(case):
     parts += [link_tag(case, *pair) for pair in sorted(pairs)]
     parts += [scheme_tag(case, i, s) for i, s in enumerate(case.schemes)]
     head = {"experimental": True, "wait_in_finalize": case.setup.waits}
-    if any(m.resets for m in case.meshes.values()):
+    if may_reset or any(m.resets for m in case.meshes.values()):
         head["allow_remeshing"] = True
     return tag("precice-configuration", "\n  ".join(["", *parts]), **head) + "\n"

@@ -40,12 +40,9 @@ def is_stuck(case, may_reset):
 
 def refusal(program, case, may_reset):
     """What the program says, empty where the configuration is valid."""
-    text = xml(case)
-    if may_reset and "allow-remeshing" not in text:
-        text = text.replace("<precice-configuration", '<precice-configuration allow-remeshing="true"', 1)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "config.xml"
-        file.write_text(text)
+        file.write_text(xml(case, may_reset))
         checked = subprocess.run([program, file], capture_output=True, text=True)
     return checked.stdout + checked.stderr if checked.returncode else ""
 
