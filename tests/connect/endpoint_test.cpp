@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How links begin, and how both sides fail when they cannot.
 #include "isthmus/connect/endpoint.hpp"
+#include "await_event.hpp"
 #include "isthmus/connect/address.hpp"
 #include "isthmus/connect/seal.hpp"
 #include "transport/child.hpp"
@@ -49,10 +50,11 @@ void check_refused(const Said& said, const std::string& reason) {
 connect::Sealer challenged(connect::Courier& courier, const Token& token,
                            const connect::Nonce& own) {
   std::optional<std::vector<std::byte>> challenge;
-  for (const Deadline deadline(limit_s); !challenge && !deadline.passed();) {
+  await_event("no challenge comes", [&]() {
     challenge = courier.receive(transport::Kind::challenge);
-  }
-  return {token, own, connect::nonce_from(challenge.value())};
+    return challenge.has_value();
+  });
+  return {token, own, connect::nonce_from(*challenge)};
 }
 
 transport::Socket reach(const connect::Endpoint& endpoint) {
@@ -180,9 +182,7 @@ TEST_CASE("those that come early are kept, and many ranks connect at once") {
     }
   };
   std::thread early([&]() { callers("A"); });
-  while (num_there < size) {
-    std::this_thread::yield();
-  }
+  CHECK_NOTHROW(await_event("A does not call", [&num_there]() { return num_there == size; }));
   const Said said = both([&]() { callers("C"); }, host);
   early.join();
   CHECK(said.one == "");

@@ -3,6 +3,7 @@
 #include "isthmus/connect/endpoint.hpp"
 #include "isthmus/connect/seal.hpp"
 
+#include "await_event.hpp"
 #include "message_of.hpp"
 #include "sanitized.hpp"
 #include "transport/child.hpp"
@@ -68,19 +69,27 @@ Bytes head(Kind kind, std::uint32_t length) {
 /// Until the other side hangs up, and what it says until then.
 Bytes until_end(const Socket& socket) {
   Bytes received;
-  for (const Deadline deadline(limit_s); !deadline.passed();) {
+  await_event("the connection does not end", [&] {
     pollfd wait{socket.descriptor(), POLLIN, 0};
-    std::array<std::byte, 4096> piece{};
-    if (::poll(&wait, 1, 100) == 1) {
-      const ssize_t got = ::recv(socket.descriptor(), piece.data(), piece.size(), MSG_DONTWAIT);
-      if (got <= 0) {
-        return received;
-      }
-      received.insert(received.end(), piece.begin(), piece.begin() + got);
+    if (::poll(&wait, 1, 0) != 1) {
+      return false;
     }
-  }
-  FAIL("the connection did not end");
+    std::array<std::byte, 4096> piece{};
+    const ssize_t got = ::recv(socket.descriptor(), piece.data(), piece.size(), MSG_DONTWAIT);
+    received.insert(received.end(), piece.begin(), piece.begin() + std::max<ssize_t>(got, 0));
+    return got <= 0;
+  });
   return received;
+}
+
+/// What comes of this kind.
+Bytes next(Courier& courier, Kind kind) {
+  std::optional<Bytes> received;
+  await_event("the other side says nothing more", [&] {
+    received = courier.receive(kind);
+    return received.has_value();
+  });
+  return *received;
 }
 
 /// What A and B are, each with an endpoint; A calls B.
@@ -259,23 +268,18 @@ TEST_CASE("who stands in the place of another one is found out by who calls") {
   address.port = local_port(listener);
   const auto stand_in = [&] { // it guesses a token
     std::optional<Socket> caller;
-    while (!caller) {
+    await_event("nobody calls", [&] {
       caller = accept_at(listener);
-    }
+      return caller.has_value();
+    });
     Courier courier(std::move(*caller));
-    std::optional<Bytes> greeting;
-    while (!greeting) {
-      greeting = courier.receive(Kind::greeting);
-    }
+    const Bytes greeting = next(courier, Kind::greeting);
     const Nonce own = make_nonce();
     courier.send(Kind::challenge, own);
     for (const Kind kind : {Kind::proof, Kind::hello}) {
-      std::optional<Bytes> received;
-      while (!received) {
-        received = courier.receive(kind);
-      }
+      next(courier, kind);
     }
-    const Sealer sealer(make_token(), nonce_from(*greeting), own);
+    const Sealer sealer(make_token(), nonce_from(greeting), own);
     courier.send(Kind::answer, sealer.seal(Kind::answer, encode(Answer{})));
     until_end(courier.socket()); // it stays until the caller goes
   };
@@ -318,11 +322,7 @@ TEST_CASE(
     for (const std::uint32_t size : {32U, 33U, 1U << 20}) {
       Courier courier(reach(two.b.address()));
       courier.send(Kind::greeting, make_nonce());
-      std::optional<Bytes> challenge;
-      for (const Deadline deadline(limit_s); !challenge && !deadline.passed();) {
-        challenge = courier.receive(Kind::challenge);
-      }
-      REQUIRE(challenge);
+      next(courier, Kind::challenge);
       courier.send(Kind::proof, Bytes(size));
       const Bytes received = until_end(courier.socket());
       CHECK(holds(received, bytes_of(wrong_token)) == (size == 32U));

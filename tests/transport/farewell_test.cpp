@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How links end: orderly, with a reason, by a crash.
+#include "await_event.hpp"
 #include "transport/child.hpp"
 #include "transport/field.hpp"
 #include "transport/pair.hpp"
@@ -87,9 +88,7 @@ TEST_CASE("a goodbye cuts a message short on both sides") {
       pair.a.abort("time is up");
     };
     const auto sleepy = [&]() {
-      while (!late_already) {
-        std::this_thread::yield();
-      }
+      await_event("the other side is not late", [&]() { return late_already.load(); });
       (void)pair.b.receive(0, transport::Kind::data, limit_s);
     };
     const Said said = both(impatient, sleepy);
@@ -110,9 +109,8 @@ TEST_CASE("an orderly end leaves nothing behind and fails only who waits for mor
       waits_or_has_left = true;
     };
     const auto stays = [&]() {
-      while (!waits_or_has_left) { // what does not fit into the channel is waited for in close()
-        std::this_thread::yield();
-      }
+      // what does not fit into the channel is waited for in close()
+      await_event("the other side does not leave", [&]() { return waits_or_has_left.load(); });
       CHECK(pair.b.receive(0, transport::Kind::mesh_arrays, limit_s) == numbered(1000000, 1));
       CHECK(contains(
           error_of([&]() { (void)pair.b.receive(0, transport::Kind::mesh_arrays, limit_s); }),
@@ -193,9 +191,10 @@ TEST_CASE("who waits for a goodbye sees the end of one that had received its own
     Pair pair(transport); // both channels stay until the end
     pair.a.send(0, transport::Kind::data, numbered(10000, 1));
     pair.a.close(limit_s);
-    while (pair.b.traffic(0).messages_in < 2) { // the message, and the goodbye
+    await_event("the message and the goodbye do not come", [&pair]() {
       pair.b.progress();
-    }
+      return pair.b.traffic(0).messages_in == 2;
+    });
     pair.b.close(limit_s);
     CHECK_NOTHROW(pair.a.await_goodbyes(limit_s));
     CHECK_NOTHROW(pair.b.await_goodbyes(limit_s));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "await_event.hpp"
 #include "transport/field.hpp"
 #include "transport/pair.hpp"
 
@@ -98,9 +99,7 @@ TEST_CASE("a sleeping receiver is woken, also for space") {
     std::atomic<bool> sleeps{false};
     pair.b.set_watch([&sleeps]() { sleeps = true; });
     const auto slow = [&pair, &sleeps]() {
-      while (!sleeps) {
-        std::this_thread::yield();
-      }
+      await_event("the receiver does not sleep", [&sleeps]() { return sleeps.load(); });
       pair.a.send(0, transport::Kind::data, numbered(3000000, 1));
       pair.a.flush(limit_s); // the peer reads later: sleeps for space
     };
@@ -141,9 +140,7 @@ TEST_CASE("an exchange that has enough leaves what has not begun, and it can be 
       Field second{numbered(large, 2), {}};
       transport::Outgoing outgoing[] = {first.outgoing(0)};
       pair.a.exchange(outgoing, {}, limit_s);
-      while (!has_enough) {
-        std::this_thread::yield();
-      }
+      await_event("the receiver never has enough", [&has_enough]() { return has_enough.load(); });
       outgoing[0] = second.outgoing(0, transport::Kind::steering);
       pair.a.exchange(outgoing, {}, limit_s);
       pair.a.flush(limit_s);
