@@ -2,7 +2,7 @@
 """The pressure system of the lid-driven cavity at Re = 1000: accuracy that each method attains, iterations.
 
 A staggered grid with a projection in each step, five points per row, the level fixed in one cell as OpenFOAM
-does (bench/solvers/lid.hpp); the paper's cavity has 62,500 to 8,000,000 cells. --full: up to
+does (bench/kit/lid.hpp); the paper's cavity has 62,500 to 8,000,000 cells. --full: up to
 2,000 x 2,000 cells, the size of its Table I."""
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Conjugate gradients on simulated clusters: time per iteration, and the number of ranks where it is least.
 
-The solvers are those of the library, the operator is a model (bench/solvers/krylov.cpp): its work is
+The solvers are those of the library, the operator is a model (bench/kit/krylov.cpp): its work is
 given, or 10 ns for each cell of a rank, which is what the cavity takes here."""
 
 from __future__ import annotations
