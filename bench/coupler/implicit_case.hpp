@@ -22,36 +22,27 @@ struct Case {
 constexpr double window_size = 0.1;
 
 inline std::string configuration(const Case& what, const std::string& folder) {
-  std::string xml = R"(<precice-configuration><log enabled="false" />
-  <data:vector name="X" /><data:scalar name="Y" />
-  )";
-  for (const char* mesh : {"First-Mesh", "Second-Mesh"}) {
-    xml += std::string("<mesh name=\"") + mesh +
-           "\" dimensions=\"3\"><use-data name=\"X\" /><use-data name=\"Y\" /></mesh>\n  ";
-  }
-  xml += first_and_second() + "  <m2n:sockets acceptor=\"First\" connector=\"Second\"" +
-         " exchange-directory=\"" + folder + "\" />\n  <coupling-scheme:" + what.scheme +
-         R"(><participants first="First" second="Second" />
-    <max-time value=")" +
-         std::to_string(what.windows * window_size) + R"(" /><time-window-size value=")" +
-         std::to_string(window_size) + "\" />\n";
-  const std::string substeps = what.steps > 1 ? "true" : "false";
-  xml += R"(    <exchange data="X" mesh="First-Mesh" from="First" to="Second" substeps=")" +
-         substeps + "\" />\n" +
-         R"(    <exchange data="Y" mesh="First-Mesh" from="Second" to="First" substeps=")" +
-         substeps + "\" />\n";
+  FirstAndSecond run{.directory = folder,
+                     .scheme = what.scheme,
+                     .windows = "<max-time value=\"" + std::to_string(what.windows * window_size) +
+                                "\" /><time-window-size value=\"" + std::to_string(window_size) +
+                                "\" />",
+                     .dimensions = 3,
+                     .is_vector = true,
+                     .substeps = what.steps > 1};
   if (what.scheme == "parallel-implicit") {
     const std::string iterations = std::to_string(what.iterations);
-    xml += "    <min-iterations value=\"" + iterations + "\" /><max-iterations value=\"" +
-           iterations + R"(" />
+    run.control = R"(
+    <min-iterations value=")" +
+                  iterations + R"(" /><max-iterations value=")" + iterations + R"(" />
     <relative-convergence-measure data="X" mesh="First-Mesh" limit="1e-12" />
     <relative-convergence-measure data="Y" mesh="First-Mesh" limit="1e-12" />
     <acceleration:IQN-ILS><data name="X" mesh="First-Mesh" /><data name="Y" mesh="First-Mesh" />
       <initial-relaxation value="0.1" /><max-used-iterations value="100" />
       <time-windows-reused value=")" +
-           std::to_string(what.reused) + "\" />" + what.filter + "</acceleration:IQN-ILS>\n";
+                  std::to_string(what.reused) + "\" />" + what.filter + "</acceleration:IQN-ILS>";
   }
-  return xml + "  </coupling-scheme:" + what.scheme + "></precice-configuration>\n";
+  return run.xml();
 }
 
 /// Coordinates of a rank's vertices, in three dimensions.

@@ -25,26 +25,6 @@ namespace {
 
 constexpr int warm_up = 20; // windows
 
-std::string configuration(const std::string& folder, int windows) {
-  return R"(<precice-configuration>
-  <log enabled="false" />
-  <data:scalar name="X" /><data:scalar name="Y" />
-  <mesh name="First-Mesh" dimensions="2"><use-data name="X" /><use-data name="Y" /></mesh>
-  <mesh name="Second-Mesh" dimensions="2"><use-data name="X" /><use-data name="Y" /></mesh>
-)" + first_and_second() +
-         R"(<m2n:sockets acceptor="First" connector="Second" exchange-directory=")" + folder +
-         R"(" />
-  <coupling-scheme:serial-explicit>
-    <participants first="First" second="Second" />
-    <max-time-windows value=")" +
-         std::to_string(windows) + R"(" /><time-window-size value="1" />
-    <exchange data="X" mesh="First-Mesh" from="First" to="Second" />
-    <exchange data="Y" mesh="First-Mesh" from="Second" to="First" />
-  </coupling-scheme:serial-explicit>
-</precice-configuration>
-)";
-}
-
 /// Microseconds of each advance() after the first ones.
 std::vector<double> couple(bool is_first, const std::string& file, std::size_t vertices) {
   const std::string mesh = is_first ? "First-Mesh" : "Second-Mesh";
@@ -80,7 +60,11 @@ int main(int argc, char** argv) {
   const auto vertices = static_cast<std::size_t>(std::atoi(argv[1]));
   const std::string folder = argv[3];
   const std::string file = folder + "/peer_step.xml";
-  std::ofstream(file) << configuration(folder, warm_up + std::atoi(argv[2]));
+  const std::string windows = std::to_string(warm_up + std::atoi(argv[2]));
+  const FirstAndSecond run{
+      .directory = folder,
+      .windows = "<max-time-windows value=\"" + windows + "\" /><time-window-size value=\"1\" />"};
+  std::ofstream(file) << run.xml();
   const pid_t other = fork();
   if (other == 0) {
     couple(false, file, vertices);

@@ -7,6 +7,7 @@
 // window; "one-way" and "two-way" parallel-explicit. One line of comma separated values
 // for each number of vertices. Allocations are of the steady windows, of both processes.
 #include "allocations.hpp"
+#include "first_and_second.hpp"
 #include "isthmus/participant/participant.hpp"
 #include "raw.hpp"
 
@@ -60,49 +61,18 @@ struct Case {
 };
 
 std::string configuration(const Case& what, const std::string& directory) {
-  std::string xml = R"(<precice-configuration>
-  <log enabled="false" />
-  <data:scalar name="X" />
-)";
-  xml += what.back ? "  <data:scalar name=\"Y\" />\n" : "";
-  for (const char* mesh : {"First-Mesh", "Second-Mesh"}) {
-    xml += fmt::format("  <mesh name=\"{}\" dimensions=\"2\"><use-data name=\"X\" />{}</mesh>\n",
-                       mesh, what.back ? "<use-data name=\"Y\" />" : "");
-  }
-  xml += fmt::format(
-      R"(  <m2n:sockets acceptor="First" connector="Second" exchange-directory="{}" />
-  <participant name="First">
-    <provide-mesh name="First-Mesh" />
-    <write-data name="X" mesh="First-Mesh" />{}
-  </participant>
-  <participant name="Second">
-    <provide-mesh name="Second-Mesh" />
-    <receive-mesh name="First-Mesh" from="First" />
-    <read-data name="X" mesh="Second-Mesh" />{}
-    <mapping:nearest-neighbor direction="read" from="First-Mesh" to="Second-Mesh" constraint="consistent" />
-  </participant>
-)",
-      directory, what.back ? "<read-data name=\"Y\" mesh=\"First-Mesh\" />" : "",
-      what.back ? "<write-data name=\"Y\" mesh=\"Second-Mesh\" /><mapping:nearest-neighbor "
-                  "direction=\"write\" from=\"Second-Mesh\" to=\"First-Mesh\" "
-                  "constraint=\"conservative\" />"
-                : "");
   const std::string control = fmt::format(
       "<min-iterations value=\"{0}\" /><max-iterations value=\"{0}\" />"
       "<relative-convergence-measure data=\"Y\" mesh=\"First-Mesh\" limit=\"1e-6\" />",
       warm_up + what.windows());
-  xml += fmt::format(
-      R"(  <coupling-scheme:{0}>
-    <participants first="First" second="Second" />
-    <max-time-windows value="{1}" /><time-window-size value="1" />{3}
-    <exchange data="X" mesh="First-Mesh" from="First" to="Second" />{2}
-  </coupling-scheme:{0}>
-</precice-configuration>
-)",
-      what.scheme, what.is_implicit() ? 1 : warm_up + what.windows(),
-      what.back ? "<exchange data=\"Y\" mesh=\"First-Mesh\" from=\"Second\" to=\"First\" />" : "",
-      what.is_implicit() ? control : "");
-  return xml;
+  return FirstAndSecond{
+      .directory = directory,
+      .scheme = what.scheme,
+      .windows = fmt::format("<max-time-windows value=\"{}\" /><time-window-size value=\"1\" />",
+                             what.is_implicit() ? 1 : warm_up + what.windows()),
+      .goes_back = what.back,
+      .control = what.is_implicit() ? control : ""}
+      .xml();
 }
 
 struct Figures {
