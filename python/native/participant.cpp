@@ -108,7 +108,7 @@ void bind_steering(nb::class_<Participant>& type) {
 }
 
 /// `Set` adds elements given by the ids of their vertices.
-template <void (Participant::*Set)(std::string_view, std::span<const VertexId>)>
+template <void (MeshCalls::*Set)(std::string_view, std::span<const VertexId>)>
 void set_elements(Participant& participant, std::string_view mesh, const Ids& ids) {
   (participant.*Set)(mesh, span_to(ids));
 }

@@ -16,8 +16,10 @@ import reference  # noqa: E402
 SYMBOLS = (ROOT / "tests/package/precice-symbols.txt").read_text()
 ALIASES = {"set_vertex", "set_vertices", "set_edge", "set_triangle", "set_quad", "set_tetrahedron"}
 PARTICIPANT = "python/isthmus/participant.py"
-INTERFACES = {"C++": reference.cpp(reference.NATIVE), "drop-in": reference.cpp(reference.DROP_IN),
-              "C": reference.c(), "Fortran": reference.fortran(), "Python": reference.python(PARTICIPANT)}
+NATIVE = [reference.NATIVE, *reference.NATIVE_BASES.values()]
+INTERFACES = {"C++": [function for path in NATIVE for function in reference.cpp(path)],
+              "drop-in": reference.cpp(reference.DROP_IN), "C": reference.c(),
+              "Fortran": reference.fortran(), "Python": reference.python(PARTICIPANT)}
 CANNOT_FAIL = r"~|give_up|statistics|restarted|[vV]ersion"
 ARRAYS = r"span<|\*\s?(ids|values|gradients|coordinates|positions?|boundingBox)\b|\(\*\)|ArrayLike"
 SHAPES = r"one per|ids? per|rows?\b|coordinates?\b|dimension|component|each axis"
@@ -53,8 +55,8 @@ def test_all_functions_are_found():
     assert set(names["C"]) == set(re.findall(r"^precicec_\w+", SYMBOLS, re.MULTILINE))
     exported = {name.rstrip("_") for name in re.findall(r"^precicef_(\w+)", SYMBOLS, re.MULTILINE)}
     assert {f"precicef_{name}" for name in exported - ALIASES} == set(names["Fortran"])
-    header = (ROOT / reference.NATIVE).read_text()
-    declared = re.findall(r"^[^/\n]*\w ~?\w+\(|^  ~?Participant\((?!const P)", header, re.MULTILINE)
+    headers = "".join((ROOT / path).read_text() for path in NATIVE)
+    declared = re.findall(r"^(?! *explicit)[^/\n]*\w ~?\w+\(|^  ~?Participant\(", headers, re.MULTILINE)
     assert len(names["C++"]) == len(declared)
     python = (ROOT / PARTICIPANT).read_text()
     assert len(names["Python"]) == 1 + len(re.findall(r"^ *def (?!_)|__init__\(", python, re.MULTILINE))

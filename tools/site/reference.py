@@ -11,6 +11,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 NATIVE = "src/isthmus/participant/participant.hpp"
+NATIVE_BASES = {"MeshCalls": "src/isthmus/participant/mesh_calls.hpp",
+                "DataCalls": "src/isthmus/participant/data_calls.hpp"}
+VERTEX_ID = "src/isthmus/participant/vertex_id.hpp"
 DROP_IN = "api/precice/include/precice/Participant.hpp"
 C = "api/precice/include/precice/preciceC.h"
 FORTRAN = "api/precice/fortran/precice.f90"
@@ -25,7 +28,9 @@ class Function:
 
 def cpp(path: str) -> list[Function]:
     """Of a header, but those that are deleted."""
-    source = (ROOT / path).read_text().replace(" public:\n", "").replace("PRECICE_API ", "")
+    source = re.sub(r"^ (?:protected|private):\n.*?^};", "};", (ROOT / path).read_text(),
+                    flags=re.MULTILINE | re.DOTALL)
+    source = source.replace(" public:\n", "").replace("PRECICE_API ", "")
     declarations = re.findall(r"((?:^ *///[^\n]*\n)*)^ *([^/\s#{}][^;{}]*\)[^;{}]*;)", source, re.MULTILINE)
     return [Function(_name(signature), _joined(signature), _plain(comment, "///"))
             for comment, signature in declarations if "= delete" not in signature]

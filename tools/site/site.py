@@ -82,12 +82,16 @@ def configuration_reference(build: Path) -> str:
 
 def cpp_reference() -> str:
     header = (ROOT / reference.NATIVE).read_text()
-    types = header[header.index("using VertexId"):header.index("/// One participant")]
+    vertex_id = (ROOT / reference.VERTEX_ID).read_text().split("\n\n")[-2]
+    types = vertex_id + "\n\n" + header[header.index("/// How a process"):header.index("/// One participant")]
+    bases = [line for name, path in reference.NATIVE_BASES.items()
+             for line in (f"### {name}", "", _about((ROOT / path).read_text(), "///", f"class {name}"), "",
+                          *_functions(reference.cpp(path), "cpp"))]
     tooling = "api/precice/include/precice/Tooling.hpp"
     return "\n".join([
         "# C++", "", "## Isthmus", "", "Link `isthmus::coupler`, include `<isthmus/isthmus.hpp>`.", "",
         _block("cpp", types.strip()), "", _about(header, "///", "class Participant"), "",
-        *_functions(reference.cpp(reference.NATIVE), "cpp"),
+        *_functions(reference.cpp(reference.NATIVE), "cpp"), *bases,
         "## The drop-in", "", "Link `precice::precice`, include `<precice/precice.hpp>`.", "",
         _about((ROOT / reference.DROP_IN).read_text(), "///", "class PRECICE_API Participant"), "",
         *_functions([*reference.cpp(reference.DROP_IN), *reference.cpp(tooling)], "cpp")])

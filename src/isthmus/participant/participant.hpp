@@ -2,11 +2,12 @@
 #pragma once
 
 #include "isthmus/base/trace.hpp"
+#include "isthmus/participant/data_calls.hpp"
+#include "isthmus/participant/mesh_calls.hpp"
 
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,8 +19,6 @@ class CallNames;
 namespace participant {
 class Session;
 }
-
-using VertexId = int;
 
 /// How a process takes part, beyond what the configuration says.
 struct Launch {
@@ -53,8 +52,9 @@ struct Statistics {
 ///
 /// Order of calls: construct, define meshes, write initial data if required, initialize(), then
 /// while is_coupling_ongoing(): read, solve, write, advance(dt); finalize(). Coordinates and vector
-/// values are interleaved: x0 y0 z0 x1 …; vertex ids are those that set_mesh_vertices returned.
-class Participant {
+/// values are interleaved: x0 y0 z0 x1 …; vertex ids are those that set_mesh_vertices returned. Its
+/// calls for meshes and data are those of MeshCalls and DataCalls.
+class Participant : public MeshCalls, public DataCalls {
  public:
   /// Collective over the ranks of the participant. Error: no such file or participant, a
   /// configuration that is not valid, a rank that is not 0 to size - 1.
@@ -62,9 +62,6 @@ class Participant {
 
   /// Collective unless finalized. Ends the coupling for all partners.
   ~Participant();
-
-  Participant(const Participant&) = delete;
-  Participant& operator=(const Participant&) = delete;
 
   // Steering: collective
 
@@ -103,13 +100,6 @@ class Participant {
 
   // Status
 
-  /// 2 or 3. Error: the participant has no such mesh.
-  [[nodiscard]] int mesh_dimensions(std::string_view mesh) const;
-
-  /// Values per vertex: 1 for scalar data, the dimensions of the mesh for vector data. Error: the
-  /// participant has no such mesh, or the mesh no such data.
-  [[nodiscard]] int data_dimensions(std::string_view mesh, std::string_view data) const;
-
   /// Whether there is a step to compute. Error: before initialize().
   [[nodiscard]] bool is_coupling_ongoing() const;
 
@@ -133,103 +123,6 @@ class Participant {
   /// asked after each advance(). Error: before initialize().
   [[nodiscard]] bool requires_reading_checkpoint();
 
-  // Meshes: local; ids refer to this rank
-
-  /// Whether somebody needs the edges, triangles or tetrahedra of a provided mesh; otherwise they
-  /// are ignored. Error: a mesh that is not provided.
-  [[nodiscard]] bool requires_mesh_connectivity_for(std::string_view mesh) const;
-
-  /// The id of a new vertex. `position`: as many coordinates as the mesh has dimensions. Error:
-  /// another number, a coordinate that is not finite, a mesh that is not provided, or locked by
-  /// initialize().
-  VertexId set_mesh_vertex(std::string_view mesh, std::span<const double> position);
-
-  /// New vertices. `positions`: the coordinates of one vertex after the other; `ids`: filled, one
-  /// per vertex. Error: sizes that do not fit, a coordinate that is not finite, a mesh that is not
-  /// provided, or locked by initialize().
-  void set_mesh_vertices(std::string_view mesh, std::span<const double> positions,
-                         std::span<VertexId> ids);
-
-  /// The vertices on this rank of a provided mesh, or of a received one in the access region.
-  /// Error: no such mesh, a received one without access or before initialize().
-  [[nodiscard]] int mesh_vertex_size(std::string_view mesh) const;
-
-  /// `pairs`: 2 ids per edge. Error: ids that are not of this rank, the same twice in an edge, a
-  /// mesh that is not provided, or locked by initialize().
-  void set_mesh_edges(std::string_view mesh, std::span<const VertexId> pairs);
-
-  /// `triples`: 3 ids per triangle. Error: ids that are not of this rank, the same twice in a
-  /// triangle, a mesh that is not provided, or locked by initialize().
-  void set_mesh_triangles(std::string_view mesh, std::span<const VertexId> triples);
-
-  /// `quadruples`: 4 ids per convex quad, in the order around it. Error: ids that are not of this
-  /// rank, the same twice in a quad, another shape, a mesh that is not provided, or locked by
-  /// initialize().
-  void set_mesh_quads(std::string_view mesh, std::span<const VertexId> quadruples);
-
-  /// `quadruples`: 4 ids per tetrahedron. Error: ids that are not of this rank, the same twice in a
-  /// tetrahedron, a mesh of 2 dimensions, a mesh that is not provided, or locked by initialize().
-  void set_mesh_tetrahedra(std::string_view mesh, std::span<const VertexId> quadruples);
-
-  /// Empties a provided mesh, to be defined anew before the next advance(), which must end the time
-  /// window. All ranks call it, also those whose part stays the same. Error: a window that is not
-  /// complete, a configuration without allow-remeshing.
-  void reset_mesh(std::string_view mesh);
-
-  // Data: local
-
-  /// `values`: one per id for scalar data, the components of one vertex after the other for vector
-  /// data. Zero is sent where nothing is written. Error: sizes that do not fit, an id that is not
-  /// of this rank, a value that is not finite, data that this participant does not write, a
-  /// coupling that has ended.
-  void write_data(std::string_view mesh, std::string_view data, std::span<const VertexId> ids,
-                  std::span<const double> values);
-
-  /// Fills `values`, one per id for scalar data, the components of one vertex after the other for
-  /// vector data, with those at `relative_time` after the current time, in the unit of the
-  /// configuration's times, 0 to max_time_step_size(). Error: another time, sizes that do not fit,
-  /// an id that is not of this rank, data that this participant does not read, before initialize().
-  void read_data(std::string_view mesh, std::string_view data, std::span<const VertexId> ids,
-                 double relative_time, std::span<double> values) const;
-
-  /// Whether a mapping needs the gradients of these data. Error: no such mesh or data.
-  [[nodiscard]] bool requires_gradient_data_for(std::string_view mesh, std::string_view data) const;
-
-  /// `gradients`: per id, of one component after the other, the derivative along each axis. Ignored
-  /// where they are not required. Error: sizes that do not fit, an id that is not of this rank, a
-  /// value that is not finite, data that this participant does not write.
-  void write_gradient_data(std::string_view mesh, std::string_view data,
-                           std::span<const VertexId> ids, std::span<const double> gradients);
-
-  // Just-in-time mapping and direct access to received meshes
-
-  /// Just-in-time mapping to a received mesh. `positions`: the coordinates of one position after
-  /// the other; `values`: one per position for scalar data, the components of one position after
-  /// the other for vector data. Error: sizes that do not fit, a position outside of the access
-  /// region, no such mapping, a value that is not finite.
-  void write_and_map_data(std::string_view mesh, std::string_view data,
-                          std::span<const double> positions, std::span<const double> values);
-
-  /// Just-in-time mapping from a received mesh. `positions`: the coordinates of one position after
-  /// the other; fills `values`, one per position for scalar data, the components of one position
-  /// after the other for vector data, with those at `relative_time` after the current time, in the
-  /// unit of the configuration's times, 0 to max_time_step_size(). Error: another time, sizes that
-  /// do not fit, a position outside of the access region, no such mapping.
-  void map_and_read_data(std::string_view mesh, std::string_view data,
-                         std::span<const double> positions, double relative_time,
-                         std::span<double> values) const;
-
-  /// The part of a received mesh that this rank is given. `bounding_box`: the least and the
-  /// greatest coordinate of each axis: x0 x1 y0 y1 and in 3D z0 z1. Error: after initialize(), a
-  /// second call for a mesh, another size, a mesh that is not received with api-access.
-  void set_mesh_access_region(std::string_view mesh, std::span<const double> bounding_box);
-
-  /// Fills what a received mesh has in the access region: `ids`, one per vertex, mesh_vertex_size()
-  /// in all, and `positions`, the coordinates of one vertex after the other. Error: other sizes, a
-  /// mesh that is not received with api-access, before initialize().
-  void mesh_vertex_ids_and_coordinates(std::string_view mesh, std::span<VertexId> ids,
-                                       std::span<double> positions) const;
-
   /// Local. Messages, bytes and waiting time of this rank so far.
   [[nodiscard]] Statistics statistics() const;
 
@@ -242,6 +135,8 @@ class Participant {
   void stop_last_profiling_section();
 
  private:
+  explicit Participant(std::unique_ptr<participant::Session> session);
+
   std::unique_ptr<participant::Session> session_;
 };
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/participant/participant.hpp"
 #include "isthmus/participant/session/call_order.hpp"
 #include "isthmus/participant/session/coupled_run.hpp"
 #include "isthmus/participant/session/declared.hpp"
+#include "isthmus/participant/vertex_id.hpp"
 
 #include <map>
 #include <memory>

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "isthmus/mesh/mesh.hpp"
-#include "isthmus/participant/participant.hpp"
 #include "isthmus/participant/session/call_order.hpp"
 #include "isthmus/participant/session/coupled_run.hpp"
 #include "isthmus/participant/session/declared.hpp"
+#include "isthmus/participant/vertex_id.hpp"
 
 #include <functional>
 #include <map>
