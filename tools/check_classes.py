@@ -7,8 +7,8 @@
 Reads C++ and Python: src, api, apps, bench, cli, examples, openfoam, python, solvers, tests and tools. In
 C++, static data, types, friends and functions that are deleted or defaulted do not count. In Python, data
 members are what functions set in self, and what is declared with a type in the class. The class whose
-functions preCICE prescribes is left out, in Python that of pyprecice, and so is that of a test which gives
-the native one the names of the other. Exits 1 if there is a problem.
+functions preCICE prescribes is left out, and so is that of a test which gives the native one the names of
+the other. Exits 1 if there is a problem.
 """
 
 import ast
@@ -23,7 +23,6 @@ FOLDERS = ("src", "api", "apps", "bench", "cli", "examples", "openfoam", "python
            "tools")
 SUFFIXES = (".hpp", ".cpp", ".h", ".H", ".C")
 PRESCRIBED = {"api/precice/include/precice/Participant.hpp": "Participant",
-              "python/isthmus/participant.py": "Participant",
               "tests/walks/native.hpp": "Native"}
 TEMPLATE = re.compile(r"@[A-Z_]+@")  # what `isthmus new` fills in
 HEAD = re.compile(r"\b(?:class|struct)\s+(?:[A-Z_]+\s+)?(\w+)[^;{}()=]*$")

@@ -13,27 +13,22 @@ import sys
 import weakref
 from typing import TYPE_CHECKING, Any
 
-from isthmus.native import load
+from isthmus.data_calls import DataCalls
+from isthmus.mesh_calls import MeshCalls
+from isthmus.native_arrays import coupler
 
 if TYPE_CHECKING:
     from types import TracebackType
 
-    import numpy as np
-    from numpy.typing import ArrayLike, NDArray
-
-    Doubles = NDArray[np.float64]
-    Ids = NDArray[np.int32]
-
-_native = load("_participant")
-Error = _native.Error
+Error = coupler.Error
 
 
 def get_version_information() -> str:
     """Version, revision and features, separated by semicolons."""
-    return _native.version_information()
+    return coupler.version_information()
 
 
-class Participant:
+class Participant(MeshCalls, DataCalls):
     """One participant of a coupled run, as one of its ranks sees it. All errors are isthmus.Error.
 
     Order of calls: construct, set meshes, write initial data if required, initialize(); then, while
@@ -59,7 +54,7 @@ class Participant:
         """Collective over the ranks of the participant. Rank and number of ranks: those of `communicator` (of
         mpi4py) if it is given, else 0 of 1. Error: no such file or participant, a configuration that is not
         valid, a rank that is not 0 to size - 1, a communicator that is not of mpi4py."""
-        self._native = _native.Participant(solver_name, os.fspath(configuration_file_name),
+        self._native = coupler.Participant(solver_name, os.fspath(configuration_file_name),
                                            solver_process_index, solver_process_size, communicator)
         self._finalized = False
         atexit.register(_leave_at_exit, weakref.ref(self))
@@ -117,15 +112,6 @@ class Participant:
 
     # Status
 
-    def get_mesh_dimensions(self, mesh_name: str) -> int:
-        """2 or 3. Error: the participant has no such mesh."""
-        return self._native.mesh_dimensions(mesh_name)
-
-    def get_data_dimensions(self, mesh_name: str, data_name: str) -> int:
-        """Values per vertex: 1 for scalar data, the dimensions of the mesh for vector data. Error: the
-        participant has no such mesh, or the mesh no such data."""
-        return self._native.data_dimensions(mesh_name, data_name)
-
     def is_coupling_ongoing(self) -> bool:
         """Whether there is a step to compute. Error: before initialize()."""
         return self._native.is_coupling_ongoing()
@@ -158,157 +144,6 @@ class Participant:
         """Messages, bytes and seconds of waiting of this rank so far, and its partners."""
         return self._native.statistics()
 
-    # Meshes
-
-    def requires_mesh_connectivity_for(self, mesh_name: str) -> bool:
-        """Whether somebody needs the edges, triangles or tetrahedra of a provided mesh; otherwise they are
-        ignored. Error: a mesh that is not provided."""
-        return self._native.requires_mesh_connectivity_for(mesh_name)
-
-    def set_mesh_vertex(self, mesh_name: str, position: ArrayLike) -> int:
-        """The id of a new vertex. `position`: as many coordinates as the mesh has dimensions. Error: another
-        number, a coordinate that is not finite, a mesh that is not provided, or locked by initialize()."""
-        return int(self.set_mesh_vertices(mesh_name, _doubles(position).reshape(1, -1))[0])
-
-    def set_mesh_vertices(self, mesh_name: str, positions: ArrayLike) -> Ids:
-        """The ids of new vertices, an int32 array. `positions`: rows of coordinates, one per vertex. Error:
-        rows of another length, a coordinate that is not finite, a mesh that is not provided, or locked by
-        initialize()."""
-        import numpy as np
-
-        points = _doubles(positions)
-        columns = self.get_mesh_dimensions(mesh_name)
-        if points.size and points.shape[-1] != columns and points.ndim > 1:
-            raise Error(f"set_mesh_vertices(): rows of {points.shape[-1]} coordinates for mesh "
-                        f'"{mesh_name}", which has {columns} dimensions')
-        ids = np.empty(points.size // columns, np.int32)
-        self._native.set_mesh_vertices(mesh_name, points, ids)
-        return ids
-
-    def get_mesh_vertex_size(self, mesh_name: str) -> int:
-        """The vertices on this rank of a provided mesh, or of a received one in the access region. Error: no
-        such mesh, a received one without access or before initialize()."""
-        return self._native.mesh_vertex_size(mesh_name)
-
-    def set_mesh_edge(self, mesh_name: str, first_vertex_id: int, second_vertex_id: int) -> None:
-        """An edge between 2 vertices. Error: an id that is not of this rank, the same twice, a mesh that is
-        not provided, or locked by initialize()."""
-        self.set_mesh_edges(mesh_name, [first_vertex_id, second_vertex_id])
-
-    def set_mesh_edges(self, mesh_name: str, vertices: ArrayLike) -> None:
-        """`vertices`: rows of 2 ids, one per edge. Error: ids that are not of this rank, the same twice in an
-        edge, a mesh that is not provided, or locked by initialize()."""
-        self._native.set_mesh_edges(mesh_name, _ids(vertices))
-
-    def set_mesh_triangle(self, mesh_name: str, first_vertex_id: int, second_vertex_id: int,
-                          third_vertex_id: int) -> None:
-        """A triangle of 3 vertices. Error: an id that is not of this rank, the same twice, a mesh that is not
-        provided, or locked by initialize()."""
-        self.set_mesh_triangles(mesh_name, [first_vertex_id, second_vertex_id, third_vertex_id])
-
-    def set_mesh_triangles(self, mesh_name: str, vertices: ArrayLike) -> None:
-        """`vertices`: rows of 3 ids, one per triangle. Error: ids that are not of this rank, the same twice
-        in a triangle, a mesh that is not provided, or locked by initialize()."""
-        self._native.set_mesh_triangles(mesh_name, _ids(vertices))
-
-    def set_mesh_quad(self, mesh_name: str, first_vertex_id: int, second_vertex_id: int,
-                      third_vertex_id: int, fourth_vertex_id: int) -> None:
-        """A convex quad of 4 vertices, in the order around it. Error: an id that is not of this rank, the
-        same twice, another shape, a mesh that is not provided, or locked by initialize()."""
-        self.set_mesh_quads(mesh_name, [first_vertex_id, second_vertex_id, third_vertex_id, fourth_vertex_id])
-
-    def set_mesh_quads(self, mesh_name: str, vertices: ArrayLike) -> None:
-        """`vertices`: rows of 4 ids, one per convex quad, in the order around it. Error: ids that are not of
-        this rank, the same twice in a quad, another shape, a mesh that is not provided, or locked by
-        initialize()."""
-        self._native.set_mesh_quads(mesh_name, _ids(vertices))
-
-    def set_mesh_tetrahedron(self, mesh_name: str, first_vertex_id: int, second_vertex_id: int,
-                             third_vertex_id: int, fourth_vertex_id: int) -> None:
-        """A tetrahedron of 4 vertices. Error: an id that is not of this rank, the same twice, a mesh of 2
-        dimensions, a mesh that is not provided, or locked by initialize()."""
-        self.set_mesh_tetrahedra(mesh_name,
-                                 [first_vertex_id, second_vertex_id, third_vertex_id, fourth_vertex_id])
-
-    def set_mesh_tetrahedra(self, mesh_name: str, vertices: ArrayLike) -> None:
-        """`vertices`: rows of 4 ids, one per tetrahedron. Error: ids that are not of this rank, the same
-        twice in a tetrahedron, a mesh of 2 dimensions, a mesh that is not provided, or locked by
-        initialize()."""
-        self._native.set_mesh_tetrahedra(mesh_name, _ids(vertices))
-
-    def reset_mesh(self, mesh_name: str) -> None:
-        """Empties a provided mesh, to be defined anew before the next advance(), which must end the time
-        window. All ranks call it, also those whose part stays the same. Error: a window that is not complete,
-        a configuration without allow-remeshing."""
-        self._native.reset_mesh(mesh_name)
-
-    # Data
-
-    def write_data(self, mesh_name: str, data_name: str, vertex_ids: ArrayLike, values: ArrayLike) -> None:
-        """`values`: one per id for scalar data, rows of components for vector data. Zero is sent where
-        nothing is written. Error: sizes that do not fit, an id that is not of this rank, a value that is not
-        finite, data that this participant does not write, a coupling that has ended."""
-        self._native.write_data(mesh_name, data_name, _ids(vertex_ids), _doubles(values))
-
-    def read_data(self, mesh_name: str, data_name: str, vertex_ids: ArrayLike, relative_read_time: float,
-                  out: Doubles | None = None) -> Doubles:
-        """Values, one per id for scalar data, rows of components for vector data, at `relative_read_time`
-        after the current time, in the unit of the configuration's times, 0 to get_max_time_step_size().
-        Written to `out` (float64, C order) if it is given. Error: another time, an `out` of another size or
-        type, an id that is not of this rank, data that this participant does not read, before
-        initialize()."""
-        ids = _ids(vertex_ids)
-        values = self._values(mesh_name, data_name, ids.size, out)
-        self._native.read_data(mesh_name, data_name, ids, relative_read_time, values)
-        return values
-
-    def requires_gradient_data_for(self, mesh_name: str, data_name: str) -> bool:
-        """Whether a mapping needs the gradients of these data. Error: no such mesh or data."""
-        return self._native.requires_gradient_data_for(mesh_name, data_name)
-
-    def write_gradient_data(self, mesh_name: str, data_name: str, vertex_ids: ArrayLike,
-                            gradients: ArrayLike) -> None:
-        """`gradients`: a row per id, the derivative along each axis, of one component after the other.
-        Ignored where they are not required. Error: sizes that do not fit, an id that is not of this rank, a
-        value that is not finite, data that this participant does not write."""
-        self._native.write_gradient_data(mesh_name, data_name, _ids(vertex_ids), _doubles(gradients))
-
-    def write_and_map_data(self, mesh_name: str, data_name: str, coordinates: ArrayLike,
-                           values: ArrayLike) -> None:
-        """Just-in-time mapping to a received mesh. `coordinates`: rows, one per position; `values`: one per
-        position for scalar data, rows of components for vector data. Error: sizes that do not fit, a position
-        outside of the access region, no such mapping, a value that is not finite."""
-        self._native.write_and_map_data(mesh_name, data_name, _doubles(coordinates), _doubles(values))
-
-    def map_and_read_data(self, mesh_name: str, data_name: str, coordinates: ArrayLike,
-                          relative_read_time: float, out: Doubles | None = None) -> Doubles:
-        """Values of a received mesh, one per position for scalar data, rows of components for vector data,
-        mapped just in time, at `relative_read_time` after the current time, in the unit of the
-        configuration's times, 0 to get_max_time_step_size(). `coordinates`: rows, one per position. Written
-        to `out` (float64, C order) if it is given. Error: another time, an `out` of another size or type, a
-        position outside of the access region, no such mapping."""
-        points = _doubles(coordinates)
-        values = self._values(mesh_name, data_name, points.size // self.get_mesh_dimensions(mesh_name), out)
-        self._native.map_and_read_data(mesh_name, data_name, points, relative_read_time, values)
-        return values
-
-    def set_mesh_access_region(self, mesh_name: str, bounding_box: ArrayLike) -> None:
-        """The part of a received mesh that this rank is given; not needed where a mapping tells it.
-        `bounding_box`: the least and the greatest coordinate of each axis: x0, x1, y0, y1 and in 3D z0, z1.
-        Error: after initialize(), a second call for a mesh, another size, a mesh that is not received with
-        api-access."""
-        self._native.set_mesh_access_region(mesh_name, _doubles(bounding_box))
-
-    def get_mesh_vertex_ids_and_coordinates(self, mesh_name: str) -> tuple[Ids, Doubles]:
-        """Ids and rows of coordinates of what a received mesh has in the access region. Error: a mesh that is
-        not received with api-access, before initialize()."""
-        import numpy as np
-
-        ids = np.empty(self.get_mesh_vertex_size(mesh_name), np.int32)
-        positions = np.empty((ids.size, self.get_mesh_dimensions(mesh_name)))
-        self._native.mesh_vertex_ids_and_coordinates(mesh_name, ids, positions)
-        return ids, positions
-
     # Sections of the user's own in the profile
 
     def start_profiling_section(self, section_name: str) -> None:
@@ -318,29 +153,6 @@ class Participant:
     def stop_last_profiling_section(self) -> None:
         """Closes the section that was opened last. Error: none is open."""
         self._native.stop_last_profiling_section()
-
-    def _values(self, mesh: str, data: str, count: int, out: Doubles | None) -> Doubles:
-        import numpy as np
-
-        components = self.get_data_dimensions(mesh, data)
-        if out is None:
-            return np.empty(count if components == 1 else (count, components))
-        if out.size != count * components or out.dtype != np.float64 or not out.flags.c_contiguous:
-            raise Error(f'out must be a float64 array in C order of {count * components} values for data '
-                        f'"{data}" of mesh "{mesh}"; it has {out.size} of type {out.dtype}')
-        return out
-
-
-def _doubles(values: ArrayLike) -> Doubles:
-    import numpy as np
-
-    return np.ascontiguousarray(values, dtype=np.float64)
-
-
-def _ids(values: ArrayLike) -> Ids:
-    import numpy as np
-
-    return np.ascontiguousarray(values, dtype=np.int32)
 
 
 def _last_word(error: BaseException) -> str:

@@ -3,6 +3,7 @@
 and in one MPI job."""
 
 import os
+import pydoc
 import re
 import subprocess
 import sys
@@ -71,6 +72,12 @@ def together(*solvers) -> list[BaseException | None]:
         thread.join(60)
         assert not thread.is_alive()
     return raised
+
+
+def test_help_shows_the_calls_of_all_parts():
+    shown = pydoc.render_doc(isthmus.Participant, renderer=pydoc.plaintext)
+    for call in ("advance", "set_mesh_vertices", "get_mesh_dimensions", "read_data", "map_and_read_data"):
+        assert f" {call}(self, " in shown
 
 
 def force(window: int) -> np.ndarray:

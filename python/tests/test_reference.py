@@ -16,6 +16,7 @@ import reference  # noqa: E402
 SYMBOLS = (ROOT / "tests/package/precice-symbols.txt").read_text()
 ALIASES = {"set_vertex", "set_vertices", "set_edge", "set_triangle", "set_quad", "set_tetrahedron"}
 PARTICIPANT = "python/isthmus/participant.py"
+PARTS_OF_PARTICIPANT = ("python/isthmus/mesh_calls.py", "python/isthmus/data_calls.py")
 NATIVE = [reference.NATIVE, *reference.NATIVE_BASES.values()]
 INTERFACES = {"C++": [function for path in NATIVE for function in reference.cpp(path)],
               "drop-in": reference.cpp(reference.DROP_IN), "C": reference.c(),
@@ -58,5 +59,5 @@ def test_all_functions_are_found():
     headers = "".join((ROOT / path).read_text() for path in NATIVE)
     declared = re.findall(r"^(?! *explicit)[^/\n]*\w ~?\w+\(|^  ~?Participant\(", headers, re.MULTILINE)
     assert len(names["C++"]) == len(declared)
-    python = (ROOT / PARTICIPANT).read_text()
+    python = "".join((ROOT / path).read_text() for path in (PARTICIPANT, *PARTS_OF_PARTICIPANT))
     assert len(names["Python"]) == 1 + len(re.findall(r"^ *def (?!_)|__init__\(", python, re.MULTILINE))

@@ -53,16 +53,26 @@ def fortran() -> list[Function]:
 
 
 def python(path: str) -> list[Function]:
-    """Of a module; methods are called Class.method."""
+    """Of a module; methods, also those of base classes in other modules, are called Class.method."""
+    tree = ast.parse((ROOT / path).read_text())
+    modules = {alias.name: node.module for node in tree.body if isinstance(node, ast.ImportFrom)
+               for alias in node.names}
     found = []
-    for node in ast.parse((ROOT / path).read_text()).body:
+    for node in tree.body:
         if isinstance(node, ast.FunctionDef):
             found.append(_python(node, node.name))
         if isinstance(node, ast.ClassDef):
             found.append(Function(node.name, f"class {node.name}", ast.get_docstring(node) or ""))
-            found += [_python(method, f"{node.name}.{method.name}") for method in node.body
-                      if isinstance(method, ast.FunctionDef)]
+            bases = [_python_class(modules[base.id], base.id) for base in node.bases
+                     if isinstance(base, ast.Name) and base.id in modules]
+            found += [_python(method, f"{node.name}.{method.name}") for one in (node, *bases)
+                      for method in one.body if isinstance(method, ast.FunctionDef)]
     return [function for function in found if not re.search(r"(^|\.)_(?!_init__)", function.name)]
+
+
+def _python_class(module: str, name: str) -> ast.ClassDef:
+    tree = ast.parse((ROOT / "python" / module.replace(".", "/")).with_suffix(".py").read_text())
+    return next(node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == name)
 
 
 def _python(node: ast.FunctionDef, name: str) -> Function:
