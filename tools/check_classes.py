@@ -7,8 +7,7 @@
 Reads C++ and Python: src, api, apps, bench, cli, examples, openfoam, python, solvers, tests and tools. In
 C++, static data, types, friends and functions that are deleted or defaulted do not count. In Python, data
 members are what functions set in self, and what is declared with a type in the class. The class whose
-functions preCICE prescribes is left out, and so is that of a test which gives the native one the names of
-the other. Exits 1 if there is a problem.
+functions preCICE prescribes is left out. Exits 1 if there is a problem.
 """
 
 import ast
@@ -22,8 +21,7 @@ MAX_FUNCTIONS = 25
 FOLDERS = ("src", "api", "apps", "bench", "cli", "examples", "openfoam", "python", "solvers", "tests",
            "tools")
 SUFFIXES = (".hpp", ".cpp", ".h", ".H", ".C")
-PRESCRIBED = {"api/precice/include/precice/Participant.hpp": "Participant",
-              "tests/walks/native.hpp": "Native"}
+PRESCRIBED = {"api/precice/include/precice/Participant.hpp": "Participant"}
 TEMPLATE = re.compile(r"@[A-Z_]+@")  # what `isthmus new` fills in
 HEAD = re.compile(r"\b(?:class|struct)\s+(?:[A-Z_]+\s+)?(\w+)[^;{}()=]*$")
 NO_MEMBER = re.compile(r"^(?:using|friend|static|typedef|enum|template\s*<[^>]*>\s*friend|constexpr)\b")

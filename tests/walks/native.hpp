@@ -12,36 +12,16 @@
 
 namespace walks {
 
-/// The native interface with the names of the drop-in's, also in texts.
-class Native {
+/// The native calls for meshes with the names of the drop-in's.
+class NativeMeshes {
  public:
-  Native(std::string_view name, std::string_view file, int rank, int size, const void* communicator)
-      : own_(name, file,
-             {rank, size, communicator == nullptr ? &nothing_ : communicator, nullptr,
-              &precice::impl::call_names}) {}
-
-  void initialize() { own_.initialize(); }
-  void advance(double dt) { own_.advance(dt); }
-  void finalize() { own_.finalize(); }
+  explicit NativeMeshes(isthmus::MeshCalls& own) : own_(own) {}
 
   int getMeshDimensions(std::string_view mesh) const { return own_.mesh_dimensions(mesh); }
-  int getDataDimensions(std::string_view mesh, std::string_view data) const {
-    return own_.data_dimensions(mesh, data);
-  }
   int getMeshVertexSize(std::string_view mesh) const { return own_.mesh_vertex_size(mesh); }
-  bool isCouplingOngoing() const { return own_.is_coupling_ongoing(); }
-  bool isTimeWindowComplete() const { return own_.is_time_window_complete(); }
-  double getMaxTimeStepSize() const { return own_.max_time_step_size(); }
-  bool requiresInitialData() { return own_.requires_initial_data(); }
-  bool requiresWritingCheckpoint() { return own_.requires_writing_checkpoint(); }
-  bool requiresReadingCheckpoint() { return own_.requires_reading_checkpoint(); }
   bool requiresMeshConnectivityFor(std::string_view mesh) const {
     return own_.requires_mesh_connectivity_for(mesh);
   }
-  bool requiresGradientDataFor(std::string_view mesh, std::string_view data) const {
-    return own_.requires_gradient_data_for(mesh, data);
-  }
-
   int setMeshVertex(std::string_view mesh, std::span<const double> position) {
     return own_.set_mesh_vertex(mesh, position);
   }
@@ -64,6 +44,21 @@ class Native {
     own_.mesh_vertex_ids_and_coordinates(mesh, ids, positions);
   }
 
+ private:
+  isthmus::MeshCalls& own_;
+};
+
+/// The native calls for data with the names of the drop-in's.
+class NativeData {
+ public:
+  explicit NativeData(isthmus::DataCalls& own) : own_(own) {}
+
+  int getDataDimensions(std::string_view mesh, std::string_view data) const {
+    return own_.data_dimensions(mesh, data);
+  }
+  bool requiresGradientDataFor(std::string_view mesh, std::string_view data) const {
+    return own_.requires_gradient_data_for(mesh, data);
+  }
   void writeData(std::string_view mesh, std::string_view data, std::span<const int> ids,
                  std::span<const double> values) {
     own_.write_data(mesh, data, ids, values);
@@ -85,12 +80,36 @@ class Native {
     own_.map_and_read_data(mesh, data, places, time, values);
   }
 
-  void startProfilingSection(std::string_view name) { own_.start_profiling_section(name); }
-  void stopLastProfilingSection() { own_.stop_last_profiling_section(); }
+ private:
+  isthmus::DataCalls& own_;
+};
+
+/// The native interface with the names of the drop-in's, also in texts.
+class Native : private isthmus::Participant, public NativeMeshes, public NativeData {
+ public:
+  Native(std::string_view name, std::string_view file, int rank, int size, const void* communicator)
+      : isthmus::Participant(name, file,
+                             {rank, size, communicator == nullptr ? &nothing : communicator,
+                              nullptr, &precice::impl::call_names}),
+        NativeMeshes(static_cast<isthmus::MeshCalls&>(*this)),
+        NativeData(static_cast<isthmus::DataCalls&>(*this)) {}
+
+  using isthmus::Participant::advance;
+  using isthmus::Participant::finalize;
+  using isthmus::Participant::initialize;
+
+  bool isCouplingOngoing() const { return is_coupling_ongoing(); }
+  bool isTimeWindowComplete() const { return is_time_window_complete(); }
+  double getMaxTimeStepSize() const { return max_time_step_size(); }
+  bool requiresInitialData() { return requires_initial_data(); }
+  bool requiresWritingCheckpoint() { return requires_writing_checkpoint(); }
+  bool requiresReadingCheckpoint() { return requires_reading_checkpoint(); }
+
+  void startProfilingSection(std::string_view name) { start_profiling_section(name); }
+  void stopLastProfilingSection() { stop_last_profiling_section(); }
 
  private:
-  const MPI_Comm nothing_ = MPI_COMM_NULL;
-  isthmus::Participant own_;
+  static inline const MPI_Comm nothing = MPI_COMM_NULL;
 };
 
 } // namespace walks
