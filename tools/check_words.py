@@ -59,8 +59,9 @@ RETIRED = (
     Retired(r"Counted\b|counted_\b|/counted\.", "say unknowns",
             ("src/isthmus/acceleration", "src/isthmus/iteration", "src/isthmus/coupling")),
     Retired(r"(?<!num_)[Cc]opies|copy_of", "say ghosts",
-            ("src/isthmus/planning", "src/isthmus/transfer", "src/isthmus/rendezvous")),
-    Retired(r"\bplaces\b", "say coordinates", ("src/isthmus/transfer", "src/isthmus/rendezvous")),
+            ("src/isthmus/planning", "src/isthmus/protocol", "src/isthmus/transfer", "src/isthmus/rendezvous")),
+    Retired(r"\bplaces\b", "say coordinates",
+            ("src/isthmus/protocol", "src/isthmus/transfer", "src/isthmus/rendezvous")),
     Retired(r"\bplaces(?=[;,)\[(]|\.\w)|\bplaces_\b",
             "say points, the coordinates of a mesh, or positions in a list",
             (*NUMERICS, "src/isthmus/transport", "src/isthmus/coupling/remeshing", "src/isthmus/io",
@@ -75,14 +76,14 @@ RETIRED = (
             (*NUMERICS, "src/isthmus/coupling")),
     Retired(r"FindMesh|MakeMapping", "say OwnMeshes, MappingFactory"),
     Retired(r"rendezvous::Relation|rendezvous/discovery",
-            "say Rendezvous; a relation is transfer::MeshRelation"),
+            "say Rendezvous; a relation is protocol::MeshRelation"),
     Retired(r"ToldList|\bTell\b|\bHear\b|\bHeard\b|heard_|\.heard|hear_|\btell_|\btell\(|_told\b|told_|untold"
             r"|\btold(?=\[|\.\w| =)",
             "say send, receive, sent, received or notify", ("src", "api", "tests/fields", "DESIGN.md")),
     Retired(r"(?i)\b(hears?|heard|tells?|told|untold|heed(s|ed)?)\b",
             "say send, receive, notify, report, learn or say; of what differs, distinguish",
-            ("src/isthmus/", "api/", "solvers/", "bench/", "tests/planning/", "tests/transport/",
-             "tests/connect/", "tests/comm/", "tests/coupling/", "DESIGN.md")),
+            ("src/isthmus/", "api/", "solvers/", "bench/", "tests/planning/", "tests/protocol/",
+             "tests/transport/", "tests/connect/", "tests/comm/", "tests/coupling/", "DESIGN.md")),
 )
 
 

@@ -5,7 +5,7 @@
 #include "isthmus/fields/field_set.hpp"
 #include "isthmus/fields/planned_fields.hpp"
 #include "isthmus/fields/plans.hpp"
-#include "isthmus/transfer/mesh_relation.hpp"
+#include "isthmus/protocol/mesh_relation.hpp"
 #include "relations_of_run.hpp"
 
 #include <doctest/doctest.h>
@@ -77,7 +77,7 @@ struct Held {
   }
 
   config::Configuration configuration = make_configuration();
-  std::vector<transfer::MeshRelation> relations = relations_of_run(configuration);
+  std::vector<protocol::MeshRelation> relations = relations_of_run(configuration);
   fields::FieldSet fields{config::declared_fields(configuration, configuration.participants[0])};
   fields::Plans plans;
   fields::PlannedFields planned{plans, configuration.meshes, configuration.participants[0], fields};

@@ -88,9 +88,9 @@ struct Planned {
   }
 
   config::Configuration configuration = make_mapped_configuration();
-  std::vector<transfer::MeshRelation> relations = relations_of_run(configuration);
+  std::vector<protocol::MeshRelation> relations = relations_of_run(configuration);
   const config::Participant& self;
-  const transfer::MeshRelation& relation;
+  const protocol::MeshRelation& relation;
   FieldSet fields{config::declared_fields(configuration, self)};
   Plans plans;
   PlannedFields planned{plans, configuration.meshes, self, fields};

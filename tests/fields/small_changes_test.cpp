@@ -51,7 +51,7 @@ bool is_small(config::SchemeKind kind, bool remembers, double allowed, bool is_m
   const Log log;
   Trace trace{Detail::nothing};
   partner::Context context{comm, hub, {}, {}, nullptr, nullptr, nullptr, log, trace, 1, 1};
-  std::vector<transfer::MeshRelation> relations = relations_of_run(configuration);
+  std::vector<protocol::MeshRelation> relations = relations_of_run(configuration);
   relations.front().is_measured = is_measured;
   Partners partners(context, b, configuration.m2ns,
                     {std::move(relations), configuration.participants, b});

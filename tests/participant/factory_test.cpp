@@ -314,7 +314,7 @@ TEST_CASE("two surveys of one mesh are the same, and say all that clusters of a 
                    0.7, std::nan(""));
   for (const int vertices_per_cluster : {100, 6}) { // one cluster, and several
     settings.radial_basis.clusters = {vertices_per_cluster, 0.15, true};
-    const planning::Survey survey = mappings.survey(alone, settings, mesh);
+    const protocol::Survey survey = mappings.survey(alone, settings, mesh);
     CHECK(survey == mappings.survey(alone, settings, mesh));
     CHECK(std::isinf(survey.reach) == (vertices_per_cluster == 100));
     // of the members alone: what is between them in memory is another one each time
@@ -339,7 +339,7 @@ TEST_CASE("clusters on a grid reach no farther than their survey says") {
       radial_basis(config::MappingKind::rbf_pum_direct, config::BasisKind::compact_polynomial_c4,
                    7.0, std::nan(""));
   settings.radial_basis.clusters = {50, 0.15, true};
-  const planning::Survey survey = mappings.survey(comm::Comm(), settings, grid);
+  const protocol::Survey survey = mappings.survey(comm::Comm(), settings, grid);
   const auto late = mappings.make_for_part(settings, grid, survey)->later(few);
   REQUIRE(late != nullptr);
   CHECK(late->needed() <= survey.reach); // else every rank searches twice

@@ -9,8 +9,8 @@ namespace {
 
 const geometry::Box region{{0, 0, 0}, {1, 1, 0}};
 
-transfer::Surroundings nearest_in(double enlargement) {
-  transfer::Surroundings around;
+protocol::Surroundings nearest_in(double enlargement) {
+  protocol::Surroundings around;
   around.nearest = true;
   around.enlargement = enlargement;
   return around;

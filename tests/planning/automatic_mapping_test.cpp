@@ -10,7 +10,7 @@
 using namespace isthmus;
 using config::Constraint;
 using config::MappingKind;
-using planning::Facts;
+using protocol::Facts;
 
 namespace {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/planning/protocol/messages.hpp"
+#include "isthmus/protocol/messages.hpp"
 
 #include "isthmus/base/exception.hpp"
 #include "isthmus/planning/contest/found.hpp"
 #include "message_of.hpp"
-#include "planning/relations.hpp"
+#include "protocol/relations.hpp"
 
 #include <doctest/doctest.h>
 
@@ -13,13 +13,14 @@
 
 using namespace isthmus;
 using namespace isthmus::planning;
+using namespace isthmus::protocol;
 using config::Constraint;
 
 namespace {
 
 /// As another rank gets it.
 template <class Message>
-Message sent(const Message& message, const transfer::MeshRelation& relation, LocalIndex count) {
+Message sent(const Message& message, const protocol::MeshRelation& relation, LocalIndex count) {
   Writer writer;
   message.write(writer, relation);
   const auto bytes = writer.take();
@@ -30,16 +31,16 @@ Message sent(const Message& message, const transfer::MeshRelation& relation, Loc
 }
 
 template <class Message>
-std::string error_of(const Message& message, const transfer::MeshRelation& relation,
+std::string error_of(const Message& message, const protocol::MeshRelation& relation,
                      LocalIndex count) {
   return isthmus::error_of([&] { static_cast<void>(sent(message, relation, count)); });
 }
 
 /// A use that claims between two that do not; the mappings must outlive it.
-transfer::MeshRelation three_uses(const config::Mapping& claims, const config::Mapping& searches) {
-  transfer::MeshRelation relation = relation_of(searches, false);
-  relation.uses = {transfer::use_of(searches, "M"), transfer::use_of(claims, "M"),
-                   transfer::use_of(searches, "M")};
+protocol::MeshRelation three_uses(const config::Mapping& claims, const config::Mapping& searches) {
+  protocol::MeshRelation relation = relation_of(searches, false);
+  relation.uses = {protocol::use_of(searches, "M"), protocol::use_of(claims, "M"),
+                   protocol::use_of(searches, "M")};
   return relation;
 }
 
@@ -51,11 +52,11 @@ TEST_CASE("awards belong to the uses that claim, and choices to those with candi
   const std::vector<std::vector<Award>> lists{
       {}, {Award::no, Award::as_chosen, Award::as_claimed}, {}};
   const geometry::Projection choice{{0.25, 0.75, 0}, 0, {3, 4, -1}, 2};
-  const transfer::MeshRelation nearest = three_uses(claiming, searching);
+  const protocol::MeshRelation nearest = three_uses(claiming, searching);
   CHECK(sent(Awards{lists, {{}, {}, {}}}, nearest, 3).lists == lists);
   CHECK(sent(Awards{lists, {{}, {choice}, {}}}, nearest, 3).choices[1].empty());
   claiming.kind = config::MappingKind::nearest_projection;
-  const transfer::MeshRelation candidates = three_uses(claiming, searching);
+  const protocol::MeshRelation candidates = three_uses(claiming, searching);
   const Awards read = sent(Awards{lists, {{}, {choice}, {}}}, candidates, 3);
   CHECK(read.lists == lists);
   CHECK(read.choices[1] == std::vector{choice});
@@ -70,7 +71,7 @@ TEST_CASE("claims travel with candidates, of which each corner is there") {
   auto claiming = nearest_neighbor(true, Constraint::consistent);
   claiming.kind = config::MappingKind::nearest_projection;
   const auto searching = nearest_neighbor(false, Constraint::consistent);
-  const transfer::MeshRelation relation = three_uses(claiming, searching);
+  const protocol::MeshRelation relation = three_uses(claiming, searching);
   const mesh::Mesh own("N", 2, {0, 0, 1, 0, 0, 1, 9, 9, 5, 5}, {}, {});
   const std::vector<geometry::Element> elements{{4, 0, -1}, {0, 1, 2}, {4, -1, -1}};
   Claims claims{{{}, {{0.5, {1, 2, 0}}}, {}}, {{}, candidates_of(own, elements), {}}};
@@ -96,8 +97,8 @@ TEST_CASE("which claims and which candidates there are follows from the uses and
   CHECK_FALSE(claims_compete(relation_of(reading, false), 2));
   auto projecting = claiming;
   projecting.kind = config::MappingKind::nearest_projection;
-  transfer::MeshRelation candidates = three_uses(projecting, reading);
-  candidates.uses[2] = transfer::use_of(projecting, "M");
+  protocol::MeshRelation candidates = three_uses(projecting, reading);
+  candidates.uses[2] = protocol::use_of(projecting, "M");
   CHECK_FALSE(speaks_for_others(candidates, 0));
   CHECK(speaks_for_others(candidates, 1));
   CHECK_FALSE(speaks_for_others(candidates, 2)); // it finds the same

@@ -19,6 +19,7 @@
 
 using namespace isthmus;
 using namespace isthmus::planning;
+using namespace isthmus::protocol;
 
 namespace {
 
@@ -138,7 +139,7 @@ void plan_late(
   const int ranks = comm::Comm(MPI_COMM_WORLD).size();
   for (const int providers : {1, ranks / 2, ranks - 1}) {
     TwoParticipants both(providers);
-    const transfer::MeshRelation relation = relation_of(mapping, false);
+    const protocol::MeshRelation relation = relation_of(mapping, false);
     const LateMappings mappings(both);
     const mesh::Mesh mesh = line(both.provides ? "M" : "N", both.mine.rank());
     if (both.provides) {

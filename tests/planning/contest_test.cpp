@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/planning/contest/contest.hpp"
 
-#include "planning/relations.hpp"
+#include "protocol/relations.hpp"
 
 #include <doctest/doctest.h>
 
@@ -11,11 +11,12 @@
 
 using namespace isthmus;
 using namespace isthmus::planning;
+using namespace isthmus::protocol;
 using config::Constraint;
 
 TEST_CASE("the best claim wins a vertex, by its corner where distances are equal") {
   const auto claiming = nearest_neighbor(true, Constraint::consistent);
-  const transfer::MeshRelation relation = relation_of(claiming, false);
+  const protocol::MeshRelation relation = relation_of(claiming, false);
   const mesh::Mesh mesh("M", 2, {0, 0, 1, 0, 2, 0}, {}, {});
   transfer::Selection everything;
   everything.everything = true;
@@ -37,7 +38,7 @@ TEST_CASE("the best claim wins a vertex, by its corner where distances are equal
 TEST_CASE("candidates of several ranks decide together about what all of them get") {
   auto claiming = nearest_neighbor(true, Constraint::consistent);
   claiming.kind = config::MappingKind::nearest_projection;
-  const transfer::MeshRelation relation = relation_of(claiming, false);
+  const protocol::MeshRelation relation = relation_of(claiming, false);
   const mesh::Mesh mesh("M", 2, {0, 0, 1, 0, 2, 0}, {}, {});
   transfer::Selection everything;
   everything.everything = true;

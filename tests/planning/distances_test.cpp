@@ -39,7 +39,7 @@ TEST_CASE("a plan says how far vertices of all ranks are from their places" * on
       both.log.add_sink([&said](const LogRecord& record) { said.emplace_back(record.text); });
       const config::Mapping mapping =
           nearest_neighbor(!searches_received, config::Constraint::consistent);
-      const transfer::MeshRelation relation = relation_of(mapping, false);
+      const protocol::MeshRelation relation = relation_of(mapping, false);
       constexpr int per_rank = 3;
       std::vector<double> coordinates;
       for (int i = 0; i < per_rank; ++i) {

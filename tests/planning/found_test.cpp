@@ -10,6 +10,7 @@
 
 using namespace isthmus;
 using namespace isthmus::planning;
+using namespace isthmus::protocol;
 
 TEST_CASE("of what was found remains what was awarded, or what was chosen instead") {
   const mesh::Mesh own("N", 2, {0, 0, 1, 0, 2, 0}, {}, {});

@@ -143,7 +143,7 @@ struct Pair {
   TwoParticipants& both;
   config::Mapping write;
   config::Mapping read;
-  transfer::MeshRelation relation;
+  protocol::MeshRelation relation;
   mesh::Mesh mesh;
   ByCandidates mappings;
   Inputs inputs;
@@ -157,7 +157,7 @@ struct Pair {
     write.kind = one.kind;
     read.kind = one.kind;
     relation = relation_of(write, true);
-    relation.uses.push_back(transfer::use_of(read, "M"));
+    relation.uses.push_back(protocol::use_of(read, "M"));
     relation.dimensions = one.whole.dimensions();
     relation.initialization = way;
     inputs.mappings = &mappings;

@@ -9,6 +9,7 @@
 
 using namespace isthmus;
 using namespace isthmus::planning;
+using namespace isthmus::protocol;
 
 TEST_CASE("an extent is that of the meshes of all ranks") {
   const comm::Comm comm(MPI_COMM_WORLD);

@@ -4,7 +4,7 @@
 
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/planning/planned_mapping.hpp"
-#include "planning/relations.hpp"
+#include "protocol/relations.hpp"
 
 #include <doctest/doctest.h>
 
@@ -15,6 +15,7 @@
 
 using namespace isthmus;
 using namespace isthmus::planning;
+using namespace isthmus::protocol;
 
 namespace {
 
@@ -109,7 +110,7 @@ TEST_CASE("what is found nearby is what is found in the whole mesh") {
   const mesh::Mesh received = grid_in_turn("M", 9, 0, 1);
   const std::vector<LocalIndex> awarded = awarded_to(comm, received);
   const config::Mapping mapping = coarse(true);
-  const transfer::MappingUse use = transfer::use_of(mapping, "M");
+  const protocol::MappingUse use = protocol::use_of(mapping, "M");
   REQUIRE(use.searches_nearby());
   const std::vector<double> of_whole = values_on(whole);
   for (const double reach : {radius, 1e-9, 100.0}) { // the second one has to grow
@@ -154,7 +155,7 @@ TEST_CASE("elements nearby are cut as those of the whole mesh are") {
   const std::vector<LocalIndex> awarded = awarded_to(comm, received);
   config::Mapping mapping = coarse(true);
   mapping.kind = config::MappingKind::intersection;
-  const transfer::MappingUse use = transfer::use_of(mapping, "M");
+  const protocol::MappingUse use = protocol::use_of(mapping, "M");
   REQUIRE(use.searches_nearby());
   const Cuts mappings;
   const mapping::Interpolation expected = mappings.make(mapping, whole)->onto(received);
@@ -188,7 +189,7 @@ TEST_CASE("results of ghosts are added to those of their owners") {
   const mesh::Mesh received = grid_in_turn("M", 9, 0, 1);
   const std::vector<LocalIndex> awarded = awarded_to(comm, received);
   const config::Mapping mapping = coarse(false);
-  const transfer::MappingUse use = transfer::use_of(mapping, "M");
+  const protocol::MappingUse use = protocol::use_of(mapping, "M");
   FoundNearby nearby = find_nearby(comm, use, received, awarded, own, Averages(radius));
   PlannedMapping planned;
   planned.use = &use;

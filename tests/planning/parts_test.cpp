@@ -15,6 +15,7 @@
 
 using namespace isthmus;
 using namespace isthmus::planning;
+using namespace isthmus::protocol;
 
 namespace {
 
@@ -97,8 +98,8 @@ TEST_CASE("each rank gets its region and its share, and nothing else" * on_ranks
         reading(config::MappingKind::nearest_neighbor, config::Constraint::consistent);
     const auto global =
         reading(config::MappingKind::rbf_global_direct, config::Constraint::consistent);
-    transfer::MeshRelation relation = relation_of(nearest, false);
-    relation.uses.push_back(transfer::use_of(global, "M"));
+    protocol::MeshRelation relation = relation_of(nearest, false);
+    relation.uses.push_back(protocol::use_of(global, "M"));
     PartFinder finder(both.connection, relation,
                       both.provides ? rendezvous::Side::provider : rendezvous::Side::receiver);
     CHECK(finder.shares());
@@ -124,7 +125,7 @@ TEST_CASE("elements are measured where they are, and every rank knows the measur
   TwoParticipants both(1);
   const auto scaled =
       reading(config::MappingKind::nearest_neighbor, config::Constraint::scaled_consistent_surface);
-  transfer::MeshRelation relation = relation_of(scaled, false);
+  protocol::MeshRelation relation = relation_of(scaled, false);
   relation.is_weighed = true;
   CHECK_FALSE(relation.sends_connectivity());
   PartFinder finder(both.connection, relation,

@@ -79,7 +79,7 @@ struct Side {
   ProvidedRelation provided;
   ReceivedRelation received;
 
-  Side(TwoParticipants& participants, const transfer::MeshRelation& relation, int count)
+  Side(TwoParticipants& participants, const protocol::MeshRelation& relation, int count)
       : both(participants),
         mesh(scattered(participants.provides ? "M" : "N", participants.mine.rank(), count)) {
     inputs.meshes.add(mesh);
@@ -135,7 +135,7 @@ TEST_CASE("a first plan brings each vertex the value of its nearest one" * on_ra
          {config::Initialization::rendezvous, config::Initialization::two_level,
           config::Initialization::one_level}) {
       const config::Mapping mapping = nearest_neighbor(false, Constraint::consistent);
-      transfer::MeshRelation relation = relation_of(mapping, false);
+      protocol::MeshRelation relation = relation_of(mapping, false);
       relation.initialization = way;
       Side side(both, relation, 40);
       side.plan();
@@ -150,7 +150,7 @@ TEST_CASE("a vertex that looks for its place is written by the rank that is near
           on_ranks(2)) {
   for_each_split([](TwoParticipants& both) {
     const config::Mapping mapping = nearest_neighbor(true, Constraint::consistent);
-    const transfer::MeshRelation relation = relation_of(mapping, false);
+    const protocol::MeshRelation relation = relation_of(mapping, false);
     Side side(both, relation, 40);
     side.plan();
     const std::vector<double> all = all_coordinates(both, side.mesh, false);
@@ -173,7 +173,7 @@ TEST_CASE("a vertex that looks for its place is written by the rank that is near
 TEST_CASE("a conservative mapping that writes keeps the sum" * on_ranks(2)) {
   for_each_split([](TwoParticipants& both) {
     const config::Mapping mapping = nearest_neighbor(true, Constraint::conservative);
-    const transfer::MeshRelation relation = relation_of(mapping, false);
+    const protocol::MeshRelation relation = relation_of(mapping, false);
     Side side(both, relation, 40);
     side.plan();
     std::vector<double> ones(static_cast<std::size_t>(side.mesh.num_vertices()), 1.0);
@@ -195,7 +195,7 @@ TEST_CASE("a conservative mapping that writes keeps the sum" * on_ranks(2)) {
 TEST_CASE("a changed plan is the first plan of the changed meshes" * on_ranks(2)) {
   for_each_split([](TwoParticipants& both) {
     const config::Mapping mapping = nearest_neighbor(false, Constraint::consistent);
-    const transfer::MeshRelation relation = relation_of(mapping, true);
+    const protocol::MeshRelation relation = relation_of(mapping, true);
     Side side(both, relation, 60);
     side.plan();
     CHECK(side.read() == side.expected_read());
@@ -219,7 +219,7 @@ TEST_CASE("a changed plan is the first plan of the changed meshes" * on_ranks(2)
 TEST_CASE("small changes reach the plans of those whom they concern" * on_ranks(2)) {
   for_each_split([](TwoParticipants& both) {
     const config::Mapping mapping = nearest_neighbor(false, Constraint::consistent);
-    const transfer::MeshRelation relation = relation_of(mapping, true);
+    const protocol::MeshRelation relation = relation_of(mapping, true);
     Side side(both, relation, 60);
     side.plan();
     for (int step = 0; step < 3; ++step) {

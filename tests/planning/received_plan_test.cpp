@@ -17,7 +17,7 @@ namespace {
 const std::vector<transfer::Part> parts{{4, 0, 0, 3}, {7, 1, 3, 2}, {9, 2, 5, 3}};
 const std::vector<char> needed{0, 1, 1, 0, 0, 1, 0, 1};
 
-PlannedMapping copying(std::vector<LocalIndex> columns, const transfer::MappingUse& use) {
+PlannedMapping copying(std::vector<LocalIndex> columns, const protocol::MappingUse& use) {
   PlannedMapping mapping;
   mapping.use = &use;
   const std::vector<LocalIndex> counts(columns.size(), 1);
@@ -44,7 +44,7 @@ TEST_CASE("ghosts are numbered by part, so that those of one rank follow each ot
 }
 
 TEST_CASE("a mapping reads ghosts in place of received vertices") {
-  const transfer::MappingUse use;
+  const protocol::MappingUse use;
   PlannedMapping mapping = copying({7, 1, 1, 5}, use);
   mapping.from_measures = {10, 11, 12, 13, 14, 15, 16, 17};
   const Ghosts ghosts = number_ghosts(parts, needed);
@@ -56,7 +56,7 @@ TEST_CASE("a mapping reads ghosts in place of received vertices") {
 }
 
 TEST_CASE("a plan is corrected as long as the same vertices are needed") {
-  const transfer::MappingUse use;
+  const protocol::MappingUse use;
   std::vector<PlannedMapping> mappings;
   mappings.push_back(copying({1, 1, 2, 5, 7}, use));
   const Ghosts ghosts = number_ghosts(parts, needed);
@@ -80,7 +80,7 @@ TEST_CASE("a held mesh has the vertices that are read or written, and the elemen
     transferred.add_vertices(std::vector<double>{1.0 * v, 0.5 * v});
   }
   transferred.add_edges(std::vector<LocalIndex>{1, 2, 2, 3, 5, 6, 6, 7});
-  const transfer::MappingUse use;
+  const protocol::MappingUse use;
   std::vector<PlannedMapping> mappings;
   mappings.push_back(copying({}, use));
   mappings[0].vertices = {6}; // written

@@ -22,6 +22,7 @@
 
 using namespace isthmus;
 using namespace isthmus::planning;
+using namespace isthmus::protocol;
 using config::Constraint;
 
 TEST_CASE(
@@ -29,7 +30,7 @@ TEST_CASE(
     on_ranks(3)) {
   TwoParticipants both(1);
   const config::Mapping mapping = nearest_neighbor(false, config::Constraint::consistent);
-  const transfer::MeshRelation relation = relation_of(mapping, false);
+  const protocol::MeshRelation relation = relation_of(mapping, false);
   const mesh::Mesh mesh = mesh::three_on(both.world.rank());
   const MeshExtent extent = extent_of(both.mine, {&mesh}, {}, true, false);
   Margin margin(both.connection, relation, extent, !both.provides, 0);
@@ -56,7 +57,7 @@ TEST_CASE("uses that find the same share a search, and the farthest answer count
   const mesh::Mesh own = mesh::three_on(comm.rank());
   const mesh::Mesh received("M", 2, {10.0 * comm.rank(), 0.5, 10.0 * comm.rank() + 5, 0}, {}, {});
   const config::Mapping mapping = nearest_neighbor(false, Constraint::consistent);
-  transfer::MeshRelation relation = relation_of(mapping, true);
+  protocol::MeshRelation relation = relation_of(mapping, true);
   relation.uses.push_back(relation.uses[0]);
   const NearestNeighbors mappings;
   Inputs inputs;
@@ -113,7 +114,7 @@ TEST_CASE("a gathered mapping that reads finds what the own vertices need") {
   const mesh::Mesh own = mesh::three_on(comm.rank());
   const mesh::Mesh received("M", 2, {10.0 * comm.rank() + 2, 0, -50, 0}, {}, {});
   const config::Mapping mapping = nearest_neighbor(false, Constraint::consistent);
-  const auto found = find_gathered(comm, transfer::use_of(mapping, "M"), received,
+  const auto found = find_gathered(comm, protocol::use_of(mapping, "M"), received,
                                    gather_mesh(comm, own), NearestNeighbors());
   CHECK(found.columns == std::vector<LocalIndex>{0, 0, 0});
 }
@@ -125,7 +126,7 @@ TEST_CASE("each rank integrates its block of a mesh that all have") {
   const std::vector<double> places(20, 0.0);
   const mesh::Mesh received("M", 2, places, {}, {});
   const config::Mapping mapping = nearest_neighbor(false, Constraint::scaled_consistent_surface);
-  const transfer::MeshRelation relation = relation_of(mapping, false);
+  const protocol::MeshRelation relation = relation_of(mapping, false);
   const Inputs inputs;
   Searches searches(comm, relation, inputs);
   std::vector<double> share = only_at(searches.share(received), measures);
@@ -141,8 +142,8 @@ TEST_CASE("integrals are the lengths around the vertices, and need elements") {
   mesh::Mesh own = mesh::three_on(comm.rank());
   own.add_edges(std::vector<LocalIndex>{0, 1, 1, 2});
   const config::Mapping mapping = nearest_neighbor(false, Constraint::scaled_consistent_surface);
-  const transfer::MeshRelation relation = relation_of(mapping, false);
-  const transfer::MappingUse& use = relation.uses[0];
+  const protocol::MeshRelation relation = relation_of(mapping, false);
+  const protocol::MappingUse& use = relation.uses[0];
   const Measures measures = measure(comm, relation, own);
   CHECK(measures.of(Weighing::surface).total == doctest::Approx(2.0 * comm.size()));
   CHECK(measures.of(Weighing::volume).vertices.empty());
@@ -161,7 +162,7 @@ TEST_CASE("integrals are the lengths around the vertices, and need elements") {
 TEST_CASE("a scaled mapping keeps the integral") {
   const comm::Comm comm(MPI_COMM_WORLD);
   const config::Mapping mapping = nearest_neighbor(false, Constraint::scaled_consistent_surface);
-  const auto use = transfer::use_of(mapping, "M");
+  const auto use = protocol::use_of(mapping, "M");
   PlannedMapping planned;
   planned.use = &use;
   const std::vector<LocalIndex> counts{1, 1};

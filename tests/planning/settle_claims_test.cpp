@@ -12,6 +12,7 @@
 
 using namespace isthmus;
 using namespace isthmus::planning;
+using namespace isthmus::protocol;
 using config::Constraint;
 
 namespace {
@@ -47,7 +48,7 @@ TEST_CASE("each vertex is won by the rank of the receiver that has found somethi
   for (const int providers : {1, ranks / 2}) {
     TwoParticipants both(providers);
     const config::Mapping mapping = nearest_neighbor(true, Constraint::consistent);
-    const transfer::MeshRelation relation = relation_of(mapping, false);
+    const protocol::MeshRelation relation = relation_of(mapping, false);
     const int receivers = ranks - providers;
     const geometry::Box everywhere{{-1, -1, 0}, {distance * ranks, 1, 0}};
     const std::vector<int> partners = both.connection.find_partners(

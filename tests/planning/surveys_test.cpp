@@ -14,6 +14,7 @@
 
 using namespace isthmus;
 using namespace isthmus::planning;
+using namespace isthmus::protocol;
 
 namespace {
 
@@ -43,7 +44,7 @@ TEST_CASE("a survey reaches all ranks that need it, and both sides look as far a
     mapping.kind = kind;
     const bool is_surveyed = kind != config::MappingKind::nearest_neighbor;
     for (const bool may_change : {false, true}) {
-      const transfer::MeshRelation relation = relation_of(mapping, may_change);
+      const protocol::MeshRelation relation = relation_of(mapping, may_change);
       const mesh::Mesh mesh = mesh::three_on(both.world.rank());
       const MeshExtent extent = extent_of(both.mine, {&mesh}, {}, true, false);
       Margin margin(both.connection, relation, extent, !both.provides, 0);

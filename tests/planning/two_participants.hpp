@@ -7,7 +7,7 @@
 #include "isthmus/partner/connection.hpp"
 #include "isthmus/planning/search/inputs.hpp"
 #include "isthmus/transport/hub.hpp"
-#include "planning/relations.hpp"
+#include "protocol/relations.hpp"
 
 #include <mpi.h>
 

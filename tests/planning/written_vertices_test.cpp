@@ -54,9 +54,9 @@ TEST_CASE("values of joined mappings come to one rank for each vertex" * on_rank
     TwoParticipants both(1);
     const config::Mapping one = from_mesh("N", config::Constraint::conservative);
     const config::Mapping other = from_mesh("O", config::Constraint::consistent);
-    transfer::MeshRelation relation = relation_of(one, false);
-    relation.uses.push_back(transfer::use_of(other, "M"));
-    for (transfer::MappingUse& use : relation.uses) {
+    protocol::MeshRelation relation = relation_of(one, false);
+    relation.uses.push_back(protocol::use_of(other, "M"));
+    for (protocol::MappingUse& use : relation.uses) {
       use.is_joined = true;
     }
     const NearestNeighbors mappings;

@@ -9,8 +9,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <random>
-#include <set>
 #include <vector>
 
 using namespace isthmus;
@@ -116,27 +114,5 @@ TEST_CASE("several pieces for one rank are one message, taken in their order") {
       });
   for (std::size_t i = 0; i < 3; ++i) {
     CHECK(Reader(taken[i]).get<int>() == static_cast<int>(i) + 1);
-  }
-}
-
-TEST_CASE("a list is made of the one before and the difference") {
-  std::mt19937 random(3);
-  const auto draw = [&random] {
-    std::set<LocalIndex> numbers;
-    for (unsigned i = random() % 20; i > 0; --i) {
-      numbers.insert(static_cast<LocalIndex>(random() % 30));
-    }
-    return std::vector<LocalIndex>(numbers.begin(), numbers.end());
-  };
-  for (int i = 0; i < 200; ++i) {
-    const std::vector<LocalIndex> before = draw();
-    const std::vector<LocalIndex> now = i % 5 == 0 ? before : draw();
-    Writer writer;
-    CHECK(write_difference(writer, before, now) == (before != now));
-    const auto bytes = writer.take();
-    Reader reader(bytes);
-    std::vector<LocalIndex> list = before;
-    CHECK(read_difference(reader, list) == (before != now));
-    CHECK(list == now);
   }
 }

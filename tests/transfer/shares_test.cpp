@@ -18,7 +18,8 @@ TEST_CASE("a rank gets the vertices whose numbers are in its share") {
   std::vector<LocalIndex> all;
   for (int rank = 0; rank < 3; ++rank) {
     Selection chosen;
-    const Stretch added = add_share(mesh, first, number_boxes(share_of(rank, 3, 39)), chosen);
+    const protocol::Stretch added =
+        add_share(mesh, first, number_boxes(share_of(rank, 3, 39)), chosen);
     CHECK(added.count == static_cast<LocalIndex>(chosen.vertices.size()));
     for (const LocalIndex vertex : chosen.vertices) {
       CHECK((first + vertex) / 13 == rank);
@@ -43,7 +44,7 @@ TEST_CASE("a share is added to what a rank gets beside it, whose elements stay w
     for (GlobalIndex end = begin; end <= 10; ++end) {
       Selection both = around;
       const GlobalIndex first = 100;
-      const Stretch added =
+      const protocol::Stretch added =
           add_share(mesh, first, number_boxes({first + begin, end - begin}), both);
       REQUIRE(added.count == end - begin);
       for (LocalIndex i = 0; i < added.count; ++i) {
@@ -66,7 +67,7 @@ TEST_CASE("a share is added to what a rank gets beside it, whose elements stay w
   CHECK(none.vertices.empty());
   Selection everything;
   everything.everything = true;
-  const Stretch added = add_share(mesh, 0, number_boxes({3, 4}), everything);
+  const protocol::Stretch added = add_share(mesh, 0, number_boxes({3, 4}), everything);
   CHECK(added.first == 3);
   CHECK(added.count == 4);
   CHECK(everything.vertices.empty());

@@ -28,7 +28,7 @@ struct StepParts {
         hooks(called),
         schedule(settings.schemes, self.name),
         partners(context, self, settings.m2ns,
-                 {transfer::mesh_relations(settings.participants, settings.meshes, settings.m2ns,
+                 {protocol::mesh_relations(settings.participants, settings.meshes, settings.m2ns,
                                            settings.schemes, settings.may_change),
                   settings.participants, self}),
         planned(partners.plans(), settings.meshes, self, fields),

@@ -13,17 +13,17 @@ namespace isthmus::fields {
 namespace {
 
 /// The position of the use through which `writer` writes `data` on the received mesh.
-std::size_t writing_use(const transfer::MeshRelation& relation, const config::Participant& writer,
+std::size_t writing_use(const protocol::MeshRelation& relation, const config::Participant& writer,
                         const std::string& data) {
   const auto found = std::find_if(relation.uses.begin(), relation.uses.end(),
-                                  [&](const transfer::MappingUse& use) {
+                                  [&](const protocol::MappingUse& use) {
                                     return use.writes && writer.writes(data, use.own_mesh);
                                   });
   return static_cast<std::size_t>(found - relation.uses.begin());
 }
 
 /// Whether values go by a relation to the provider of its mesh.
-bool brings(const transfer::MeshRelation& relation, const std::string& provider) {
+bool brings(const protocol::MeshRelation& relation, const std::string& provider) {
   return relation.provider == provider && !relation.uses.empty();
 }
 
@@ -79,7 +79,7 @@ std::vector<Item> Items::made(const config::Exchange& exchange) {
       !config::is_made(writer, exchange.data, exchange.mesh)) {
     return {};
   }
-  const transfer::MeshRelation& relation = sends ? *at_sender->relation : *at_provider->relation;
+  const protocol::MeshRelation& relation = sends ? *at_sender->relation : *at_provider->relation;
   if (!brings(relation, exchange.to)) {
     return {};
   }

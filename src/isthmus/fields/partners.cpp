@@ -29,7 +29,7 @@ void Partners::connect(const std::set<std::string>& others) {
 
 void Partners::plan(const planning::Inputs& inputs) {
   plans_.inputs = inputs;
-  for (transfer::MeshRelation& relation : relations_.all()) { // in the order of the partner
+  for (protocol::MeshRelation& relation : relations_.all()) { // in the order of the partner
     const bool provides = relations_.provides(relation);
     if (provides) {
       plans_.provided.push_back({&relation, {}, {}});
@@ -61,7 +61,7 @@ void Partners::complete() {
 
 void Partners::renew(const Renewal& renewal) {
   partner::Connection& partner = at(renewal.partner);
-  for (const transfer::MeshRelation& relation : relations_.all()) { // in the order of the partner
+  for (const protocol::MeshRelation& relation : relations_.all()) { // in the order of the partner
     if (!relations_.is_renewed(relation, renewal)) {
       continue;
     }

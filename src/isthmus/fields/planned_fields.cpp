@@ -93,7 +93,7 @@ const planning::Accessed* PlannedFields::accessed(std::string_view mesh) const {
   const planning::ReceivedRelation* received = plans_.find_received(mesh);
   const bool direct = received != nullptr &&
                       std::any_of(received->relation->uses.begin(), received->relation->uses.end(),
-                                  [](const transfer::MappingUse& use) { return use.direct; });
+                                  [](const protocol::MappingUse& use) { return use.direct; });
   return direct ? &received->plan.accessed : nullptr;
 }
 

@@ -18,11 +18,11 @@ struct Plans {
   std::deque<planning::ReceivedRelation> received;
 
   /// Of a relation that this participant provides; there is one.
-  [[nodiscard]] planning::ProvidedRelation& provided_for(const transfer::MeshRelation& relation) {
+  [[nodiscard]] planning::ProvidedRelation& provided_for(const protocol::MeshRelation& relation) {
     return of(provided, relation);
   }
   /// Of a relation that it receives; there is one.
-  [[nodiscard]] planning::ReceivedRelation& received_for(const transfer::MeshRelation& relation) {
+  [[nodiscard]] planning::ReceivedRelation& received_for(const protocol::MeshRelation& relation) {
     return of(received, relation);
   }
   /// Of a received mesh; null without one.
@@ -44,7 +44,7 @@ struct Plans {
 
  private:
   template <class Side>
-  [[nodiscard]] static Side& of(std::deque<Side>& sides, const transfer::MeshRelation& relation) {
+  [[nodiscard]] static Side& of(std::deque<Side>& sides, const protocol::MeshRelation& relation) {
     return *std::find_if(sides.begin(), sides.end(),
                          [&relation](const Side& one) { return one.relation == &relation; });
   }

@@ -20,7 +20,7 @@ bool forget(std::span<const config::CouplingScheme> schemes, const std::string& 
 } // namespace
 
 transfer::Displacement* SmallChanges::displacement_of(
-    const transfer::MeshRelation& relation) const {
+    const protocol::MeshRelation& relation) const {
   Plans& plans = partners_.plans();
   const auto in = [](auto& side) { return side.memory ? &side.memory->displacement : nullptr; };
   return partners_.relations().provides(relation) ? in(plans.provided_for(relation))
@@ -45,7 +45,7 @@ transfer::Changes SmallChanges::note(const std::string& partner, transfer::MeshB
     }
   }
   for (planning::ProvidedRelation& provided : plans.provided) {
-    const transfer::MeshRelation& relation = *provided.relation;
+    const protocol::MeshRelation& relation = *provided.relation;
     if (relations.is_renewed(relation, {partner, own, {}})) {
       planning::note_changes(provided, plans.inputs.meshes.at(relation.mesh),
                              connection.remote_size() > 1, own);
@@ -64,7 +64,7 @@ transfer::Changes SmallChanges::note(const std::string& partner, transfer::MeshB
 }
 
 transfer::Displacement SmallChanges::with(const Renewal& renewal,
-                                          const transfer::MeshRelation& relation,
+                                          const protocol::MeshRelation& relation,
                                           transfer::Displacement displacement) const {
   const bool provides = partners_.relations().provides(relation);
   displacement.add(provides ? renewal.own : renewal.theirs,
@@ -79,12 +79,12 @@ bool SmallChanges::are_all(const Renewal& renewal) const {
   }
   const transfer::Relations& relations = partners_.relations();
   return std::all_of(relations.all().begin(), relations.all().end(),
-                     [&](const transfer::MeshRelation& relation) {
+                     [&](const protocol::MeshRelation& relation) {
                        if (!relations.is_renewed(relation, renewal)) {
                          return true;
                        }
                        const transfer::Displacement* const known = displacement_of(relation);
-                       if (known == nullptr || !planning::changes_may_be_small(relation)) {
+                       if (known == nullptr || !protocol::changes_may_be_small(relation)) {
                          return false;
                        }
                        return with(renewal, relation, *known).is_allowed();
@@ -141,7 +141,7 @@ SmallChanges::Changed SmallChanges::plan(const Renewal& renewal) {
 
 void SmallChanges::note_displacement(const Renewal& renewal) {
   const transfer::Relations& relations = partners_.relations();
-  for (const transfer::MeshRelation& relation : relations.all()) {
+  for (const protocol::MeshRelation& relation : relations.all()) {
     if (relations.is_renewed(relation, renewal)) {
       transfer::Displacement& known = *displacement_of(relation);
       known = with(renewal, relation, known);

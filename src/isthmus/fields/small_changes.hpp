@@ -37,10 +37,10 @@ class SmallChanges {
  private:
   /// Of the last plan of a relation; null where it is not remembered.
   [[nodiscard]] transfer::Displacement* displacement_of(
-      const transfer::MeshRelation& relation) const;
+      const protocol::MeshRelation& relation) const;
   /// What becomes of it with what both sides have sent.
   [[nodiscard]] transfer::Displacement with(const Renewal& renewal,
-                                            const transfer::MeshRelation& relation,
+                                            const protocol::MeshRelation& relation,
                                             transfer::Displacement displacement) const;
   void note_displacement(const Renewal& renewal);
   void renumber(const planning::ReceivedRelation& received,

@@ -130,7 +130,7 @@ std::vector<std::byte> bytes_of(const radial::WholeCloud& whole) {
   return Writer().put(whole.num_points).put(whole.box).put(whole.radius).put(whole.is_even).take();
 }
 
-radial::WholeCloud whole_cloud_of(const planning::Survey& survey) {
+radial::WholeCloud whole_cloud_of(const protocol::Survey& survey) {
   Reader reader(survey.facts);
   radial::WholeCloud whole;
   whole.num_points = reader.get<GlobalIndex>();
@@ -219,7 +219,7 @@ std::unique_ptr<mapping::Mapping> make_mapping(const config::Mapping& settings,
 
 // Clusters have to be surveyed; how far coarse graining reaches is known, and the others say so of
 // what they find.
-planning::Survey AllMappings::survey(const comm::Comm& comm, const config::Mapping& settings,
+protocol::Survey AllMappings::survey(const comm::Comm& comm, const config::Mapping& settings,
                                      const mesh::Mesh& own) const {
   if (!settings.is_radial_basis()) {
     return {settings.radius, {}};
@@ -237,7 +237,7 @@ planning::Survey AllMappings::survey(const comm::Comm& comm, const config::Mappi
 
 std::unique_ptr<mapping::Mapping> AllMappings::make_for_part(const config::Mapping& settings,
                                                              const mesh::Mesh& searched,
-                                                             const planning::Survey& survey) const {
+                                                             const protocol::Survey& survey) const {
   if (!settings.is_radial_basis()) {
     return make(settings, searched);
   }

@@ -40,11 +40,11 @@ class AllMappings final : public planning::MappingFactory {
                                                        const mesh::Mesh& searched) const override {
     return make_mapping(settings, searched, sees_all_, &log_);
   }
-  [[nodiscard]] planning::Survey survey(const comm::Comm& comm, const config::Mapping& settings,
+  [[nodiscard]] protocol::Survey survey(const comm::Comm& comm, const config::Mapping& settings,
                                         const mesh::Mesh& own) const override;
   [[nodiscard]] std::unique_ptr<mapping::Mapping> make_for_part(
       const config::Mapping& settings, const mesh::Mesh& searched,
-      const planning::Survey& survey) const override;
+      const protocol::Survey& survey) const override;
 
  private:
   mutable LogOnce log_; // a mapping may be made again and again

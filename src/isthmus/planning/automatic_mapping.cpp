@@ -43,9 +43,9 @@ std::int64_t duplicates_of(const comm::Comm& comm, const mesh::Mesh& mesh) {
   return comm::allreduce(comm, count_duplicates(std::move(arrived)), comm::Op::sum);
 }
 
-std::vector<transfer::MappingUse*> automatic_uses(transfer::MeshRelation& relation) {
-  std::vector<transfer::MappingUse*> uses;
-  for (transfer::MappingUse& use : relation.uses) {
+std::vector<protocol::MappingUse*> automatic_uses(protocol::MeshRelation& relation) {
+  std::vector<protocol::MappingUse*> uses;
+  for (protocol::MappingUse& use : relation.uses) {
     if (use.is_automatic()) {
       uses.push_back(&use);
     }
@@ -60,7 +60,7 @@ Choice made(config::Mapping mapping, MappingKind kind, std::string reason) {
 }
 
 Choice choose_for_points(const config::Mapping& mapping, const std::string& mesh,
-                         const Facts& searched) {
+                         const protocol::Facts& searched) {
   if (mapping.gradients) {
     return made(mapping, MappingKind::nearest_neighbor_gradient,
                 fmt::format("mesh \"{}\" has no elements, but gradients of its data", mesh));
@@ -87,7 +87,7 @@ Choice choose_for_points(const config::Mapping& mapping, const std::string& mesh
 
 } // namespace
 
-Facts facts_of(const comm::Comm& comm, const mesh::Mesh& mesh) {
+protocol::Facts facts_of(const comm::Comm& comm, const mesh::Mesh& mesh) {
   std::array<std::int64_t, 4> counts{mesh.num_vertices(),
                                      static_cast<std::int64_t>(mesh.edges().size() / 2),
                                      static_cast<std::int64_t>(mesh.triangles().size() / 3),
@@ -97,8 +97,8 @@ Facts facts_of(const comm::Comm& comm, const mesh::Mesh& mesh) {
   return {counts[0], counts[1], counts[2], counts[3], bare ? duplicates_of(comm, mesh) : 0};
 }
 
-Choice choose(const config::Mapping& mapping, int dimensions, const Facts& searched,
-              const Facts& asking) {
+Choice choose(const config::Mapping& mapping, int dimensions, const protocol::Facts& searched,
+              const protocol::Facts& asking) {
   const bool conservative = mapping.constraint == config::Constraint::conservative;
   const std::string& mesh = conservative ? mapping.to : mapping.from;
   const std::string& other = conservative ? mapping.from : mapping.to;
@@ -125,24 +125,24 @@ Choice choose(const config::Mapping& mapping, int dimensions, const Facts& searc
   return choose_for_points(mapping, mesh, searched);
 }
 
-void choose_mappings(partner::Connection& partner, transfer::MeshRelation& relation, bool provides,
+void choose_mappings(partner::Connection& partner, protocol::MeshRelation& relation, bool provides,
                      const OwnMeshes& meshes, std::deque<config::Mapping>& chosen) {
-  if (!mappings_are_chosen(relation)) {
+  if (!protocol::mappings_are_chosen(relation)) {
     return;
   }
-  const std::vector<transfer::MappingUse*> uses = automatic_uses(relation);
+  const std::vector<protocol::MappingUse*> uses = automatic_uses(relation);
   const comm::Comm& comm = partner.context().comm;
-  FactsOfMeshes own; // of the provided mesh, or of the receiver's of each use
+  protocol::FactsOfMeshes own; // of the provided mesh, or of the receiver's of each use
   for (std::size_t i = 0; i < (provides ? 1 : uses.size()); ++i) {
     own.list.push_back(facts_of(comm, meshes.at(provides ? relation.mesh : uses[i]->own_mesh)));
   }
-  const std::vector<Facts> theirs = partner.swap(own).list;
+  const std::vector<protocol::Facts> theirs = partner.swap(own).list;
   check(theirs.size() == (provides ? uses.size() : 1),
         "participant \"{}\" has sent facts of {} meshes for {} automatic mappings of mesh \"{}\"",
         partner.partner(), theirs.size(), uses.size(), relation.mesh);
   for (std::size_t i = 0; i < uses.size(); ++i) {
-    const Facts& provided = provides ? own.list[0] : theirs[0];
-    const Facts& received = provides ? theirs[i] : own.list[i];
+    const protocol::Facts& provided = provides ? own.list[0] : theirs[0];
+    const protocol::Facts& received = provides ? theirs[i] : own.list[i];
     const bool searches = uses[i]->searches_received;
     const config::Mapping& asked = *uses[i]->mapping;
     Choice choice = choose(asked, relation.dimensions, searches ? provided : received,
@@ -153,7 +153,7 @@ void choose_mappings(partner::Connection& partner, transfer::MeshRelation& relat
           asked.from, asked.to, config::name(choice.mapping.kind), choice.reason);
     }
     chosen.push_back(std::move(choice.mapping));
-    *uses[i] = transfer::use_of(chosen.back(), relation.mesh);
+    *uses[i] = protocol::use_of(chosen.back(), relation.mesh);
   }
 }
 

@@ -4,9 +4,9 @@
 #include "isthmus/config/config.hpp"
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/partner/connection.hpp"
-#include "isthmus/planning/protocol/messages.hpp"
 #include "isthmus/planning/search/inputs.hpp"
-#include "isthmus/transfer/mesh_relation.hpp"
+#include "isthmus/protocol/mesh_relation.hpp"
+#include "isthmus/protocol/messages.hpp"
 
 #include <deque>
 #include <string>
@@ -17,7 +17,7 @@ namespace isthmus::planning {
 // participants have the same facts, so they choose the same.
 
 /// Collective.
-[[nodiscard]] Facts facts_of(const comm::Comm& comm, const mesh::Mesh& mesh);
+[[nodiscard]] protocol::Facts facts_of(const comm::Comm& comm, const mesh::Mesh& mesh);
 
 struct Choice {
   config::Mapping mapping; // of a kind of its own
@@ -25,12 +25,12 @@ struct Choice {
 };
 
 /// For a mapping that is automatic.
-[[nodiscard]] Choice choose(const config::Mapping& mapping, int dimensions, const Facts& searched,
-                            const Facts& asking);
+[[nodiscard]] Choice choose(const config::Mapping& mapping, int dimensions,
+                            const protocol::Facts& searched, const protocol::Facts& asking);
 
 /// Collective over both participants. Chooses the automatic mappings of a relation and says why in
 /// the receiver's log. `chosen` keeps what uses point to.
-void choose_mappings(partner::Connection& partner, transfer::MeshRelation& relation, bool provides,
+void choose_mappings(partner::Connection& partner, protocol::MeshRelation& relation, bool provides,
                      const OwnMeshes& meshes, std::deque<config::Mapping>& chosen);
 
 } // namespace isthmus::planning

@@ -21,7 +21,7 @@ void Distances::add(double distance2) {
   ++count;
 }
 
-void report_distances(const partner::Context& context, const transfer::MeshRelation& relation,
+void report_distances(const partner::Context& context, const protocol::MeshRelation& relation,
                       std::span<const Distances> own) {
   if (context.log.is_silent() || own.empty()) {
     return;
@@ -37,7 +37,7 @@ void report_distances(const partner::Context& context, const transfer::MeshRelat
     return;
   }
   for (std::size_t u = 0; u < own.size(); ++u) {
-    const transfer::MappingUse& use = relation.uses[u];
+    const protocol::MappingUse& use = relation.uses[u];
     const double count = all[2 * u + 1].sum;
     if (count > 0) {
       context.log.info(

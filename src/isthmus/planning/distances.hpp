@@ -2,7 +2,7 @@
 #pragma once
 
 #include "isthmus/partner/context.hpp"
-#include "isthmus/transfer/mesh_relation.hpp"
+#include "isthmus/protocol/mesh_relation.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -23,7 +23,7 @@ struct Distances {
 
 /// Collective, unless the log is silent. Rank 0 says how far the vertices of all ranks are from
 /// their places, by use of the relation; nobody else waits for that.
-void report_distances(const partner::Context& context, const transfer::MeshRelation& relation,
+void report_distances(const partner::Context& context, const protocol::MeshRelation& relation,
                       std::span<const Distances> own);
 
 } // namespace isthmus::planning

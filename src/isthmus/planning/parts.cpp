@@ -3,7 +3,7 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/planning/protocol/messages.hpp"
+#include "isthmus/protocol/messages.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -16,7 +16,8 @@ namespace {
 /// The message about a share, as vertices of the mesh that came.
 void append_share(partner::Context& context, const transfer::Part& part,
                   std::vector<LocalIndex>& share) {
-  for (const transfer::Stretch& stretch : receive<SentShare>(context, part.link).list) {
+  for (const protocol::Stretch& stretch :
+       protocol::receive<protocol::SentShare>(context, part.link).list) {
     check(stretch.first >= 0 && stretch.count >= 0 && stretch.first <= part.count - stretch.count,
           "a message of a share names a vertex that was not sent");
     for (LocalIndex i = 0; i < stretch.count; ++i) {
@@ -27,7 +28,7 @@ void append_share(partner::Context& context, const transfer::Part& part,
 
 } // namespace
 
-PartFinder::PartFinder(partner::Connection& partner, const transfer::MeshRelation& relation,
+PartFinder::PartFinder(partner::Connection& partner, const protocol::MeshRelation& relation,
                        rendezvous::Side side)
     : partner_(partner),
       relation_(relation),
@@ -36,15 +37,15 @@ PartFinder::PartFinder(partner::Connection& partner, const transfer::MeshRelatio
                                                          : partner.remote_size()) {}
 
 bool PartFinder::shares() const {
-  return shares_are_sent(relation_, receiver_ranks_);
+  return protocol::shares_are_sent(relation_, receiver_ranks_);
 }
 
 bool PartFinder::looks() const {
-  return regions_are_sent(relation_, receiver_ranks_);
+  return protocol::regions_are_sent(relation_, receiver_ranks_);
 }
 
 bool PartFinder::names_share() const {
-  return share_is_named(relation_, receiver_ranks_);
+  return protocol::share_is_named(relation_, receiver_ranks_);
 }
 
 std::vector<int> PartFinder::find(std::span<const geometry::Box> boxes, const Share& numbers) {
@@ -66,7 +67,7 @@ std::vector<int> PartFinder::find(std::span<const geometry::Box> boxes, const Sh
 }
 
 std::vector<Recipient> send_parts(partner::Connection& receiver,
-                                  const transfer::MeshRelation& relation, const mesh::Mesh& mesh,
+                                  const protocol::MeshRelation& relation, const mesh::Mesh& mesh,
                                   PartFinder& finder, std::span<const geometry::Box> boxes) {
   partner::Context& context = receiver.context();
   const GlobalIndex first =
@@ -76,14 +77,14 @@ std::vector<Recipient> send_parts(partner::Connection& receiver,
   std::vector<Recipient> recipients;
   std::vector<transfer::Selection> selections;
   std::vector<transport::LinkId> links;
-  std::vector<SentShare> shares;
+  std::vector<protocol::SentShare> shares;
   for (const int rank : ranks) {
     const transport::LinkId link = links.emplace_back(receiver.link_to(rank));
-    std::vector<geometry::Box> region = receive<Region>(context, link).list;
+    std::vector<geometry::Box> region = protocol::receive<protocol::Region>(context, link).list;
     transfer::Selection& selection =
         selections.emplace_back(transfer::select(mesh, region, relation.sends_connectivity()));
     if (finder.shares()) {
-      const WantedShare wanted = receive<WantedShare>(context, link);
+      const protocol::WantedShare wanted = protocol::receive<protocol::WantedShare>(context, link);
       shares.push_back({{transfer::add_share(mesh, first, wanted.list, selection)}});
     }
     recipients.push_back({rank, link, std::move(region), {}, {}, false});
@@ -92,13 +93,13 @@ std::vector<Recipient> send_parts(partner::Connection& receiver,
   for (std::size_t r = 0; r < recipients.size(); ++r) {
     recipients[r].selection = std::move(selections[r]);
     if (finder.names_share()) {
-      send(context, links[r], shares[r]);
+      protocol::send(context, links[r], shares[r]);
     }
   }
   return recipients;
 }
 
-ReceivedParts receive_parts(partner::Connection& provider, const transfer::MeshRelation& relation,
+ReceivedParts receive_parts(partner::Connection& provider, const protocol::MeshRelation& relation,
                             PartFinder& finder, std::span<const geometry::Box> boxes,
                             GlobalIndex num_provided) {
   partner::Context& context = provider.context();
@@ -108,9 +109,10 @@ ReceivedParts receive_parts(partner::Connection& provider, const transfer::MeshR
   std::vector<transfer::Part> parts;
   for (const int rank : ranks) {
     parts.push_back({rank, provider.link_to(rank), 0, 0});
-    send(context, parts.back().link, Region{{boxes.begin(), boxes.end()}});
+    protocol::send(context, parts.back().link, protocol::Region{{boxes.begin(), boxes.end()}});
     if (finder.shares()) {
-      send(context, parts.back().link, WantedShare{transfer::number_boxes(wanted)});
+      protocol::send(context, parts.back().link,
+                     protocol::WantedShare{transfer::number_boxes(wanted)});
     }
   }
   ReceivedParts received{

@@ -7,7 +7,7 @@
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/partner/connection.hpp"
 #include "isthmus/planning/recipient.hpp"
-#include "isthmus/transfer/mesh_relation.hpp"
+#include "isthmus/protocol/mesh_relation.hpp"
 #include "isthmus/transfer/mesh_transfer.hpp"
 #include "isthmus/transfer/shares.hpp"
 
@@ -24,7 +24,7 @@ namespace isthmus::planning {
 class PartFinder {
  public:
   /// The arguments must outlive the object.
-  PartFinder(partner::Connection& partner, const transfer::MeshRelation& relation,
+  PartFinder(partner::Connection& partner, const protocol::MeshRelation& relation,
              rendezvous::Side side);
 
   /// shares_are_sent().
@@ -40,7 +40,7 @@ class PartFinder {
 
  private:
   partner::Connection& partner_;
-  const transfer::MeshRelation& relation_;
+  const protocol::MeshRelation& relation_;
   rendezvous::Side side_;
   int receiver_ranks_;
   std::optional<std::vector<int>> sharers_; // ranks that shares come from or go to, once found
@@ -49,7 +49,7 @@ class PartFinder {
 /// Collective over both participants. The provider finds who needs something of its mesh, and sends
 /// it; `boxes` around this rank's vertices.
 [[nodiscard]] std::vector<Recipient> send_parts(partner::Connection& receiver,
-                                                const transfer::MeshRelation& relation,
+                                                const protocol::MeshRelation& relation,
                                                 const mesh::Mesh& mesh, PartFinder& finder,
                                                 std::span<const geometry::Box> boxes);
 
@@ -62,7 +62,7 @@ struct ReceivedParts {
 /// Collective over both participants. `boxes`: the region of this rank; `num_provided`: vertices
 /// of all ranks of the provider.
 [[nodiscard]] ReceivedParts receive_parts(partner::Connection& provider,
-                                          const transfer::MeshRelation& relation,
+                                          const protocol::MeshRelation& relation,
                                           PartFinder& finder, std::span<const geometry::Box> boxes,
                                           GlobalIndex num_provided);
 

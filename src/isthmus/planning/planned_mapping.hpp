@@ -8,8 +8,8 @@
 #include "isthmus/mapping/rows.hpp"
 #include "isthmus/planning/late.hpp"
 #include "isthmus/planning/route.hpp"
+#include "isthmus/protocol/mesh_relation.hpp"
 #include "isthmus/time/waveform.hpp"
-#include "isthmus/transfer/mesh_relation.hpp"
 
 #include <memory>
 #include <optional>
@@ -32,7 +32,7 @@ struct Handover {
 
 /// One mapping, ready to be applied to every sample.
 struct PlannedMapping {
-  const transfer::MappingUse* use = nullptr;
+  const protocol::MappingUse* use = nullptr;
   mapping::Rows rows; // columns of a write mapping: own vertices, then ghosts
   // where a system is solved: the rows pick what it takes, or deal what it gives
   std::unique_ptr<mapping::DistributedMapping> solver;

@@ -6,11 +6,11 @@
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/planning/contest/contest.hpp"
 #include "isthmus/planning/parts.hpp"
-#include "isthmus/planning/protocol/messages.hpp"
 #include "isthmus/planning/search/margin.hpp"
 #include "isthmus/planning/search/surveys.hpp"
 #include "isthmus/planning/settle_claims.hpp"
 #include "isthmus/planning/weighing/measures.hpp"
+#include "isthmus/protocol/messages.hpp"
 #include "isthmus/transfer/part_changes.hpp"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ namespace {
 using Recipients = std::vector<Recipient>;
 
 /// How far elements that travel reach from their vertices, where several ranks get parts.
-double reach_of(const transfer::MeshRelation& relation, const mesh::Mesh& mesh, bool several) {
+double reach_of(const protocol::MeshRelation& relation, const mesh::Mesh& mesh, bool several) {
   return several && relation.sends_connectivity() ? transfer::longest_element(mesh) : 0.0;
 }
 
@@ -38,7 +38,7 @@ bool lies_in(const mesh::Mesh& mesh, LocalIndex vertex, std::span<const geometry
 
 /// Whether a rank gets the same vertices and elements as before, but for their coordinates; selects
 /// anew where not. `moved`: null where vertices are others.
-bool keeps_selection(const transfer::MeshRelation& relation, const mesh::Mesh& mesh,
+bool keeps_selection(const protocol::MeshRelation& relation, const mesh::Mesh& mesh,
                      const std::vector<LocalIndex>* moved, Recipient& recipient) {
   const std::vector<LocalIndex>& chosen = recipient.selection.vertices;
   const bool all_known = moved != nullptr && (moved->empty() || !relation.sends_connectivity());
@@ -57,7 +57,7 @@ bool keeps_selection(const transfer::MeshRelation& relation, const mesh::Mesh& m
 }
 
 /// What has changed of the part of a rank.
-void send_changes(const transfer::MeshRelation& relation, const mesh::Mesh& mesh,
+void send_changes(const protocol::MeshRelation& relation, const mesh::Mesh& mesh,
                   const std::vector<LocalIndex>* moved, Recipient& recipient,
                   transfer::ChangeMessages pieces) {
   recipient.is_new = !keeps_selection(relation, mesh, moved, recipient);
@@ -67,9 +67,9 @@ void send_changes(const transfer::MeshRelation& relation, const mesh::Mesh& mesh
 }
 
 /// What a rank reads. Returns whether these are other values than before.
-bool receive_read(const transfer::MeshRelation& relation, Recipient& recipient,
+bool receive_read(const protocol::MeshRelation& relation, Recipient& recipient,
                   transfer::ChangeMessages pieces) {
-  recipient.read.update(relation, pieces.receive(recipient.link, Read::kind));
+  recipient.read.update(relation, pieces.receive(recipient.link, protocol::Read::kind));
   return std::exchange(recipient.is_new, false) || recipient.read.differs;
 }
 
@@ -96,7 +96,7 @@ void add_route(const mesh::Mesh& mesh, const Recipient& recipient,
 /// Takes what recipients read now: those in whose region something has moved, all without
 /// `renewal`. Routes stay by rank, as the recipients are, and as they were where the same is read.
 /// Returns the links on which other values than before travel.
-std::set<transport::LinkId> receive_reads(const transfer::MeshRelation& relation,
+std::set<transport::LinkId> receive_reads(const protocol::MeshRelation& relation,
                                           const mesh::Mesh& mesh, Recipients& recipients,
                                           const transfer::Renewal* renewal,
                                           transfer::ChangeMessages pieces,
@@ -145,7 +145,7 @@ class Provision {
   /// Of the mesh as it is, whatever was planned before.
   void make_first_plan(Margin& margin) {
     Contest contest(relation_, mesh_);
-    const bool compete = claims_compete(relation_, receiver_.remote_size());
+    const bool compete = protocol::claims_compete(relation_, receiver_.remote_size());
     do {
       recipients_ = find_recipients();
       if (compete) {
@@ -158,16 +158,16 @@ class Provision {
     }
     provided_.plan = {};
     const int ranks = receiver_.remote_size();
-    for (const transfer::MappingUse& use : relation_.uses) {
-      if (owners_matter(use, ranks)) {
+    for (const protocol::MappingUse& use : relation_.uses) {
+      if (protocol::owners_matter(use, ranks)) {
         choose_owners();
       }
-      provided_.plan.write.push_back(writes_alone(use, ranks) ? receive_written()
-                                                              : std::vector<Route>());
+      provided_.plan.write.push_back(protocol::writes_alone(use, ranks) ? receive_written()
+                                                                        : std::vector<Route>());
     }
     bool has_owners = false; // of vertices that are joined
     for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
-      if (vertices_are_joined(relation_.uses[u], ranks)) {
+      if (protocol::vertices_are_joined(relation_.uses[u], ranks)) {
         if (!std::exchange(has_owners, true)) {
           choose_owners();
         }
@@ -175,7 +175,7 @@ class Provision {
       }
     }
     take_all_reads();
-    if (plan_is_remembered(relation_)) {
+    if (protocol::plan_is_remembered(relation_)) {
       provided_.memory.emplace();
       provided_.memory->boxes = std::move(boxes_);
       provided_.memory->reach = reach_;
@@ -204,7 +204,7 @@ class Provision {
     const bool keeps =
         memory &&
         (!is_shared_out() || (reach_ <= memory->reach && transfer::lie_in(mesh_, memory->boxes)));
-    const MeshExtent extent =
+    const protocol::MeshExtent extent =
         extent_of(context_.comm, {&mesh_}, {}, is_shared_out() && !memory, keeps);
     return {receiver_, relation_, extent, false, memory ? memory->margin : 0};
   }
@@ -228,7 +228,7 @@ class Provision {
 
   /// Finds the ranks that need something of the mesh, and sends it to them.
   Recipients find_recipients() {
-    return whole_mesh_is_dealt(relation_, receiver_.remote_size())
+    return protocol::whole_mesh_is_dealt(relation_, receiver_.remote_size())
                ? send_all()
                : send_parts(receiver_, relation_, mesh_, finder_,
                             finder_.looks() ? surroundings() : std::vector<geometry::Box>());
@@ -236,7 +236,8 @@ class Provision {
 
   /// Where partners look for this rank.
   std::vector<geometry::Box> surroundings() {
-    std::vector<geometry::Box> boxes = transfer::boxes_around(mesh_, plan_is_remembered(relation_));
+    std::vector<geometry::Box> boxes =
+        transfer::boxes_around(mesh_, protocol::plan_is_remembered(relation_));
     boxes_ = boxes;
     for (geometry::Box& box : boxes) {
       box.expand(reach_);
@@ -266,14 +267,15 @@ class Provision {
   std::vector<Route> receive_written() {
     std::vector<Route> routes;
     for (const Recipient& recipient : recipients_) {
-      add_route(mesh_, recipient, receive<Written>(context_, recipient.link).list, routes);
+      add_route(mesh_, recipient,
+                protocol::receive<protocol::Written>(context_, recipient.link).list, routes);
     }
     return routes;
   }
 
   void take_all_reads() {
     receive_reads(relation_, mesh_, recipients_, nullptr, pieces(), provided_.plan.read);
-    if (ghosts_are_marked(relation_, receiver_.remote_size())) {
+    if (protocol::ghosts_are_marked(relation_, receiver_.remote_size())) {
       send_read_by_lower(provided_.plan.read);
     }
   }
@@ -282,11 +284,11 @@ class Provision {
   void send_read_by_lower(const std::vector<Route>& routes) {
     std::vector<char> read(static_cast<std::size_t>(mesh_.num_vertices()), 0);
     for (const Route& route : routes) { // by rank, ascending
-      ReadByLower marks;
+      protocol::ReadByLower marks;
       for (const LocalIndex vertex : route.vertices) {
         marks.list.push_back(std::exchange(read[static_cast<std::size_t>(vertex)], 1));
       }
-      send(context_, route.link, marks);
+      protocol::send(context_, route.link, marks);
     }
   }
 
@@ -297,18 +299,19 @@ class Provision {
     std::vector<std::vector<LocalIndex>> touched;
     for (const Recipient& recipient : recipients_) {
       touched.push_back(
-          vertices_at(mesh_, recipient, receive<Contributed>(context_, recipient.link).list));
+          vertices_at(mesh_, recipient,
+                      protocol::receive<protocol::Contributed>(context_, recipient.link).list));
       for (LocalIndex vertex : touched.back()) {
         std::int32_t& current = owner[static_cast<std::size_t>(vertex)];
         current = std::min<std::int32_t>(current, recipient.rank);
       }
     }
     for (std::size_t r = 0; r < recipients_.size(); ++r) {
-      Owners owners;
+      protocol::Owners owners;
       for (LocalIndex vertex : touched[r]) {
         owners.list.push_back({owner[static_cast<std::size_t>(vertex)], vertex});
       }
-      send(context_, recipients_[r].link, owners);
+      protocol::send(context_, recipients_[r].link, owners);
     }
   }
 
@@ -324,7 +327,7 @@ class Provision {
 
   partner::Connection& receiver_;
   partner::Context& context_;
-  const transfer::MeshRelation& relation_;
+  const protocol::MeshRelation& relation_;
   const mesh::Mesh& mesh_;
   const MappingFactory* mappings_;
   ProvidedRelation& provided_;

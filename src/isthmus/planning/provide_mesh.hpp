@@ -7,10 +7,10 @@
 #include "isthmus/planning/recipient.hpp"
 #include "isthmus/planning/route.hpp"
 #include "isthmus/planning/search/inputs.hpp"
+#include "isthmus/protocol/mesh_relation.hpp"
 #include "isthmus/transfer/bundles.hpp"
 #include "isthmus/transfer/changes.hpp"
 #include "isthmus/transfer/displacement.hpp"
-#include "isthmus/transfer/mesh_relation.hpp"
 #include "isthmus/transfer/mesh_transfer.hpp"
 
 #include <optional>
@@ -38,7 +38,7 @@ struct ProvisionMemory {
 
 /// The provider's side of a relation.
 struct ProvidedRelation {
-  const transfer::MeshRelation* relation = nullptr;
+  const protocol::MeshRelation* relation = nullptr;
   ProvidedPlan plan;
   std::optional<ProvisionMemory> memory; // where plan_is_remembered(): of `plan`
 };

@@ -3,12 +3,12 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/planning/parts.hpp"
-#include "isthmus/planning/protocol/messages.hpp"
 #include "isthmus/planning/search/margin.hpp"
 #include "isthmus/planning/search/surveys.hpp"
 #include "isthmus/planning/settle_claims.hpp"
 #include "isthmus/planning/weighing/measures.hpp"
 #include "isthmus/planning/writing/written_vertices.hpp"
+#include "isthmus/protocol/messages.hpp"
 #include "isthmus/transfer/part_changes.hpp"
 
 #include <algorithm>
@@ -30,14 +30,14 @@ std::vector<char> receive_marks(partner::Context& context, std::span<const Route
   std::vector<char> marks;
   for (const Route& route : routes) {
     const auto count = static_cast<std::size_t>(route.count);
-    const std::vector<char> of_route = receive<ReadByLower>(context, route.link, count).list;
-    marks.insert(marks.end(), of_route.begin(), of_route.end());
+    const auto of_route = protocol::receive<protocol::ReadByLower>(context, route.link, count);
+    marks.insert(marks.end(), of_route.list.begin(), of_route.list.end());
   }
   return marks;
 }
 
 /// Elements that were received matter until uses are planned.
-bool elements_are_cut(const transfer::MeshRelation& relation) {
+bool elements_are_cut(const protocol::MeshRelation& relation) {
   return std::any_of(relation.uses.begin(), relation.uses.end(), [](const auto& use) {
     return use.searches_nearby() && use.needs_connectivity;
   });
@@ -104,11 +104,11 @@ class Reception {
   /// Of the meshes as they are, whatever was planned before.
   void make_first_plan(Margin& margin) {
     memory_.reset();
-    if (plan_is_remembered(relation_)) {
+    if (protocol::plan_is_remembered(relation_)) {
       memory_.emplace();
     }
     const int ranks = context_.comm.size();
-    const bool gets_all = whole_mesh_is_dealt(relation_, ranks);
+    const bool gets_all = protocol::whole_mesh_is_dealt(relation_, ranks);
     do {
       if (gets_all) {
         receive_all();
@@ -119,21 +119,21 @@ class Reception {
       if (gets_all) {
         link_needed();
       }
-      if (claims_compete(relation_, ranks)) {
+      if (protocol::claims_compete(relation_, ranks)) {
         send_claims(context_, relation_, received_, searches_);
       }
     } while (!margin.suffices(provider_, searches_.farthest_answer()));
     const auto scope = context_.trace.scope("plan");
     const Measures measures = receive_measures(context_, relation_, received_);
-    std::optional<Awards> awards;
-    if (claims_compete(relation_, ranks)) {
+    std::optional<protocol::Awards> awards;
+    if (protocol::claims_compete(relation_, ranks)) {
       awards = receive_awards(context_, relation_, received_.parts);
     }
     MappingPlanner planner(context_, relation_, received_, searches_, std::move(awards));
     planner.integrate(inputs_.meshes, measures);
     const std::vector<char> needed = plan_mappings(planner);
     join_vertices(context_, received_.parts, plan_.mappings);
-    plan_reads(needed, measures.of(Weighing::action).vertices, pieces());
+    plan_reads(needed, measures.of(protocol::Weighing::action).vertices, pieces());
   }
 
   /// Of the last one, with the partners that it has: they send what has changed alone, and learn
@@ -164,7 +164,7 @@ class Reception {
     return {context_.hub, context_.progress_timeout};
   }
 
-  MeshExtent extent() {
+  protocol::MeshExtent extent() {
     const bool several = context_.comm.size() > 1;
     bool keeps = memory_.has_value();
     std::vector<const mesh::Mesh*> meshes;
@@ -192,7 +192,7 @@ class Reception {
     if (!finder_.looks()) {
       return boxes;
     }
-    for (const transfer::MappingUse& use : relation_.uses) {
+    for (const protocol::MappingUse& use : relation_.uses) {
       if (use.direct) {
         boxes.push_back(box_around(access_, use.around, margin.value()));
         continue;
@@ -306,11 +306,11 @@ class Reception {
 
   /// Sends the provider which vertices are read, whose positions go there.
   void send_reads(Ghosts& ghosts, transfer::ChangeMessages pieces) {
-    std::vector<Read> unknown;
-    std::vector<Read>& reads = memory_ ? memory_->read : unknown;
+    std::vector<protocol::Read> unknown;
+    std::vector<protocol::Read>& reads = memory_ ? memory_->read : unknown;
     reads.resize(received_.parts.size());
     for (std::size_t p = 0; p < reads.size(); ++p) {
-      pieces.send(received_.parts[p].link, Read::kind,
+      pieces.send(received_.parts[p].link, protocol::Read::kind,
                   reads[p].change(relation_, std::move(ghosts.positions[p])));
     }
     receive_read_by_lower();
@@ -319,13 +319,13 @@ class Reception {
   /// The same vertices as before.
   void keep_reads(transfer::ChangeMessages pieces) {
     for (std::size_t p = 0; p < received_.parts.size(); ++p) {
-      pieces.send(received_.parts[p].link, Read::kind, memory_->read[p].keep());
+      pieces.send(received_.parts[p].link, protocol::Read::kind, memory_->read[p].keep());
     }
     receive_read_by_lower();
   }
 
   void receive_read_by_lower() {
-    if (ghosts_are_marked(relation_, context_.comm.size())) {
+    if (protocol::ghosts_are_marked(relation_, context_.comm.size())) {
       plan_.read_by_lower = receive_marks(context_, plan_.read);
     }
   }
@@ -355,7 +355,7 @@ class Reception {
   partner::Connection& provider_;
   partner::Context& context_;
   const Inputs& inputs_;
-  const transfer::MeshRelation& relation_;
+  const protocol::MeshRelation& relation_;
   ReceivedPlan& plan_;
   std::optional<ReceptionMemory>& memory_;
   geometry::Box access_; // region of direct access; empty without

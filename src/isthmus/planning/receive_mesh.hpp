@@ -3,13 +3,13 @@
 
 #include "isthmus/geometry/box.hpp"
 #include "isthmus/partner/connection.hpp"
-#include "isthmus/planning/protocol/messages.hpp"
 #include "isthmus/planning/received_plan.hpp"
 #include "isthmus/planning/search/inputs.hpp"
 #include "isthmus/planning/search/searches.hpp"
+#include "isthmus/protocol/mesh_relation.hpp"
+#include "isthmus/protocol/messages.hpp"
 #include "isthmus/transfer/bundles.hpp"
 #include "isthmus/transfer/displacement.hpp"
-#include "isthmus/transfer/mesh_relation.hpp"
 #include "isthmus/transfer/mesh_transfer.hpp"
 
 #include <map>
@@ -29,13 +29,13 @@ struct ReceptionMemory {
   double margin = 0;
   transfer::Displacement displacement;
   SearchMemory searches;
-  std::vector<Read> read; // by part
+  std::vector<protocol::Read> read; // by part
   GhostUsers users;
 };
 
 /// The receiver's side of a relation.
 struct ReceivedRelation {
-  const transfer::MeshRelation* relation = nullptr;
+  const protocol::MeshRelation* relation = nullptr;
   ReceivedPlan plan;
   std::optional<ReceptionMemory> memory; // where plan_is_remembered(): of `plan`
   bool is_new = true; // the plan: fields on the mesh have other vertices, and have not got them yet

@@ -3,10 +3,10 @@
 
 #include "isthmus/planning/completion.hpp"
 #include "isthmus/planning/contest/found.hpp"
-#include "isthmus/planning/protocol/messages.hpp"
 #include "isthmus/planning/search/gathered_mesh.hpp"
 #include "isthmus/planning/writing/contributions.hpp"
 #include "isthmus/planning/writing/written_vertices.hpp"
+#include "isthmus/protocol/messages.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -32,9 +32,9 @@ std::vector<LocalIndex> held_elements(std::span<const LocalIndex> elements, std:
 
 } // namespace
 
-MappingPlanner::MappingPlanner(partner::Context& context, const transfer::MeshRelation& relation,
+MappingPlanner::MappingPlanner(partner::Context& context, const protocol::MeshRelation& relation,
                                const transfer::TransferredMesh& received, Searches& searches,
-                               std::optional<Awards> awards)
+                               std::optional<protocol::Awards> awards)
     : context_(context),
       relation_(relation),
       received_(received),
@@ -43,17 +43,18 @@ MappingPlanner::MappingPlanner(partner::Context& context, const transfer::MeshRe
 
 void MappingPlanner::integrate(const OwnMeshes& meshes, const Measures& measures) {
   for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
-    const transfer::MappingUse& use = relation_.uses[u];
+    const protocol::MappingUse& use = relation_.uses[u];
     if (use.scaled()) {
-      integrals_[u] = integrals_of(context_.comm, use, received_.mesh,
-                                   measures.of(weighing_of(use)), meshes.at(use.own_mesh));
+      integrals_[u] =
+          integrals_of(context_.comm, use, received_.mesh, measures.of(protocol::weighing_of(use)),
+                       meshes.at(use.own_mesh));
     }
   }
 }
 
 Distances MappingPlanner::distances(std::size_t use) const {
   Distances distances;
-  const transfer::MappingUse& what = relation_.uses[use];
+  const protocol::MappingUse& what = relation_.uses[use];
   if (!what.has_places()) {
     return distances;
   }
@@ -62,10 +63,11 @@ Distances MappingPlanner::distances(std::size_t use) const {
   const std::size_t first = is_awarded ? relation_.first_alike(use) : 0;
   std::size_t choice = 0;
   for (std::size_t i = 0; i < found.size(); ++i) {
-    const Award award = is_awarded ? awards_->lists[first][i] : Award::as_claimed;
-    if (award == Award::as_claimed) {
+    const protocol::Award award =
+        is_awarded ? awards_->lists[first][i] : protocol::Award::as_claimed;
+    if (award == protocol::Award::as_claimed) {
       distances.add(found[i]);
-    } else if (award == Award::as_chosen) {
+    } else if (award == protocol::Award::as_chosen) {
       distances.add(awards_->choices[first][choice++].distance2);
     }
   }
@@ -77,7 +79,7 @@ PlannedMapping MappingPlanner::plan(std::size_t use, std::vector<char>& needed) 
 }
 
 MappingPlanner::Taken MappingPlanner::take(std::size_t use) {
-  const transfer::MappingUse& what = relation_.uses[use];
+  const protocol::MappingUse& what = relation_.uses[use];
   Taken taken{searches_.take(use), searches_.take_late(use), {}, {}};
   if (awards_ && what.claims()) {
     const std::size_t first = relation_.first_alike(use);
@@ -141,7 +143,7 @@ PlannedMapping MappingPlanner::plan_read(std::size_t use, std::vector<char>& nee
 }
 
 PlannedMapping MappingPlanner::plan_write(std::size_t use) {
-  const transfer::MappingUse& what = relation_.uses[use];
+  const protocol::MappingUse& what = relation_.uses[use];
   PlannedMapping planned;
   planned.use = &what;
   planned.late.system = searches_.system(use, received_.mesh);
@@ -149,7 +151,7 @@ PlannedMapping MappingPlanner::plan_write(std::size_t use) {
   if (!what.is_late()) {
     make_written_rows(planned);
   }
-  if (writes_alone(what, context_.comm.size())) {
+  if (protocol::writes_alone(what, context_.comm.size())) {
     send_written(context_, received_.parts, planned);
   }
   if (what.scaled()) {
@@ -163,7 +165,7 @@ PlannedMapping MappingPlanner::plan_write(std::size_t use) {
 
 /// Who adds to what, and `vertices`: those that are written from here.
 LateRows MappingPlanner::contributions_of(std::size_t use, std::vector<LocalIndex>& vertices) {
-  const transfer::MappingUse& what = relation_.uses[use];
+  const protocol::MappingUse& what = relation_.uses[use];
   Taken taken = take(use);
   const mapping::Interpolation& found = taken.found;
   LateRows late{std::move(taken.late)};

@@ -7,14 +7,14 @@
 #include "isthmus/partner/connection.hpp"
 #include "isthmus/planning/distances.hpp"
 #include "isthmus/planning/planned_mapping.hpp"
-#include "isthmus/planning/protocol/messages.hpp"
 #include "isthmus/planning/route.hpp"
 #include "isthmus/planning/search/access.hpp"
 #include "isthmus/planning/search/inputs.hpp"
 #include "isthmus/planning/search/searches.hpp"
 #include "isthmus/planning/weighing/integrals.hpp"
 #include "isthmus/planning/weighing/measures.hpp"
-#include "isthmus/transfer/mesh_relation.hpp"
+#include "isthmus/protocol/mesh_relation.hpp"
+#include "isthmus/protocol/messages.hpp"
 #include "isthmus/transfer/mesh_transfer.hpp"
 
 #include <cstdint>
@@ -96,9 +96,9 @@ struct ReceivedPlan {
 class MappingPlanner {
  public:
   /// `awards`: where claims_compete(). The other arguments must outlive the object.
-  MappingPlanner(partner::Context& context, const transfer::MeshRelation& relation,
+  MappingPlanner(partner::Context& context, const protocol::MeshRelation& relation,
                  const transfer::TransferredMesh& received, Searches& searches,
-                 std::optional<Awards> awards);
+                 std::optional<protocol::Awards> awards);
   /// Collective. Where uses are scaled; before they are planned. `measures`: of received vertices.
   void integrate(const OwnMeshes& meshes, const Measures& measures);
 
@@ -123,10 +123,10 @@ class MappingPlanner {
   [[nodiscard]] Taken take(std::size_t use);
 
   partner::Context& context_;
-  const transfer::MeshRelation& relation_;
+  const protocol::MeshRelation& relation_;
   const transfer::TransferredMesh& received_;
   Searches& searches_;
-  std::optional<Awards> awards_;               // of all parts; none: whatever was found
+  std::optional<protocol::Awards> awards_;     // of all parts; none: whatever was found
   std::map<std::size_t, Integrals> integrals_; // by use that is scaled
 };
 

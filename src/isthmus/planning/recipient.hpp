@@ -2,7 +2,7 @@
 #pragma once
 
 #include "isthmus/geometry/box.hpp"
-#include "isthmus/planning/protocol/messages.hpp"
+#include "isthmus/protocol/messages.hpp"
 #include "isthmus/transfer/mesh_transfer.hpp"
 #include "isthmus/transport/hub.hpp"
 
@@ -16,7 +16,7 @@ struct Recipient {
   transport::LinkId link = -1;
   std::vector<geometry::Box> region; // where vertices matter to it
   transfer::Selection selection;
-  Read read;
+  protocol::Read read;
   bool is_new = false; // gets other vertices than in the last plan
 };
 

@@ -22,7 +22,7 @@ void append(const std::vector<T>& more, std::vector<T>& all) {
 /// its candidates for them. Returns their coordinates.
 std::vector<double> give_up(const mesh::Mesh& received, const transfer::Part& part,
                             const mapping::Interpolation& found, std::span<const char> contested,
-                            std::vector<Claim>& claims) {
+                            std::vector<protocol::Claim>& claims) {
   std::vector<LocalIndex> given_up;
   for (LocalIndex i = 0; i < part.count; ++i) {
     const auto at = static_cast<std::size_t>(i);
@@ -38,26 +38,26 @@ std::vector<double> give_up(const mesh::Mesh& received, const transfer::Part& pa
 
 /// For the vertices of each part. `contested`: of each part those that other ranks got, too; empty:
 /// all.
-std::vector<Claims> make_claims(const transfer::MeshRelation& relation,
-                                const transfer::TransferredMesh& received,
-                                std::span<const std::vector<char>> contested,
-                                const Searches& searches) {
-  std::vector<Claims> claims(received.parts.size());
-  for (Claims& of_part : claims) {
+std::vector<protocol::Claims> make_claims(const protocol::MeshRelation& relation,
+                                          const transfer::TransferredMesh& received,
+                                          std::span<const std::vector<char>> contested,
+                                          const Searches& searches) {
+  std::vector<protocol::Claims> claims(received.parts.size());
+  for (protocol::Claims& of_part : claims) {
     of_part.lists.resize(relation.uses.size());
     of_part.candidates.resize(relation.uses.size());
   }
   for (std::size_t u = 0; u < relation.uses.size(); ++u) {
-    if (!speaks_for_others(relation, u)) {
+    if (!protocol::speaks_for_others(relation, u)) {
       continue;
     }
     const mesh::Mesh& own = searches.own_mesh(relation.uses[u]);
-    const std::vector<Claim> all = claims_of(own, searches.result(u));
+    const std::vector<protocol::Claim> all = claims_of(own, searches.result(u));
     for (std::size_t p = 0; p < received.parts.size(); ++p) {
       const transfer::Part& part = received.parts[p];
       const auto begin = all.begin() + part.first;
       claims[p].lists[u].assign(begin, begin + part.count);
-      if (candidates_are_joined(relation, u)) {
+      if (protocol::candidates_are_joined(relation, u)) {
         const std::vector<double> points =
             give_up(received.mesh, part, searches.result(u),
                     contested.empty() ? std::span<const char>() : contested[p], claims[p].lists[u]);
@@ -70,22 +70,22 @@ std::vector<Claims> make_claims(const transfer::MeshRelation& relation,
 
 } // namespace
 
-void send_claims(partner::Context& context, const transfer::MeshRelation& relation,
+void send_claims(partner::Context& context, const protocol::MeshRelation& relation,
                  const transfer::TransferredMesh& received, const Searches& searches) {
   std::vector<std::vector<char>> contested; // by part
   for (const transfer::Part& part : received.parts) {
-    if (contested_are_sent(relation)) {
+    if (protocol::contested_are_sent(relation)) {
       const auto count = static_cast<std::size_t>(part.count);
-      contested.push_back(receive<Contested>(context, part.link, count).list);
+      contested.push_back(protocol::receive<protocol::Contested>(context, part.link, count).list);
     }
   }
-  const std::vector<Claims> claims = make_claims(relation, received, contested, searches);
+  const std::vector<protocol::Claims> claims = make_claims(relation, received, contested, searches);
   for (std::size_t p = 0; p < claims.size(); ++p) {
-    send(context, received.parts[p].link, claims[p], relation);
+    protocol::send(context, received.parts[p].link, claims[p], relation);
   }
 }
 
-void run_contest(partner::Context& context, const transfer::MeshRelation& relation,
+void run_contest(partner::Context& context, const protocol::MeshRelation& relation,
                  const mesh::Mesh& mesh, std::span<const Recipient> recipients, Contest& contest) {
   std::vector<const transfer::Selection*> selections;
   for (const Recipient& recipient : recipients) {
@@ -93,34 +93,37 @@ void run_contest(partner::Context& context, const transfer::MeshRelation& relati
   }
   contest.begin(selections);
   for (const Recipient& recipient : recipients) {
-    if (contested_are_sent(relation)) {
-      send(context, recipient.link, Contested{contest.contested(recipient.selection)});
+    if (protocol::contested_are_sent(relation)) {
+      protocol::send(context, recipient.link,
+                     protocol::Contested{contest.contested(recipient.selection)});
     }
   }
   for (std::size_t r = 0; r < recipients.size(); ++r) {
     const transfer::Selection& selection = recipients[r].selection;
     const LocalIndex count = selection.num_vertices(mesh);
-    contest.enter(static_cast<int>(r), selection,
-                  receive<Claims>(context, recipients[r].link, relation, count));
+    contest.enter(
+        static_cast<int>(r), selection,
+        protocol::receive<protocol::Claims>(context, recipients[r].link, relation, count));
   }
   contest.settle();
 }
 
-void send_awards(partner::Context& context, const transfer::MeshRelation& relation,
+void send_awards(partner::Context& context, const protocol::MeshRelation& relation,
                  std::span<const Recipient> recipients, const Contest& contest) {
   for (std::size_t r = 0; r < recipients.size(); ++r) {
-    send(context, recipients[r].link, contest.awards(static_cast<int>(r), recipients[r].selection),
-         relation);
+    protocol::send(context, recipients[r].link,
+                   contest.awards(static_cast<int>(r), recipients[r].selection), relation);
   }
 }
 
-Awards receive_awards(partner::Context& context, const transfer::MeshRelation& relation,
-                      std::span<const transfer::Part> parts) {
-  Awards all;
+protocol::Awards receive_awards(partner::Context& context, const protocol::MeshRelation& relation,
+                                std::span<const transfer::Part> parts) {
+  protocol::Awards all;
   all.lists.resize(relation.uses.size());
   all.choices.resize(relation.uses.size());
   for (const transfer::Part& part : parts) {
-    const auto of_part = receive<Awards>(context, part.link, relation, part.count);
+    const auto of_part =
+        protocol::receive<protocol::Awards>(context, part.link, relation, part.count);
     for (std::size_t u = 0; u < relation.uses.size(); ++u) {
       append(of_part.lists[u], all.lists[u]);
       append(of_part.choices[u], all.choices[u]);

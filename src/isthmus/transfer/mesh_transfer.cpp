@@ -4,7 +4,7 @@
 #include "isthmus/base/error.hpp"
 #include "isthmus/base/wire.hpp"
 #include "isthmus/geometry/cover.hpp"
-#include "isthmus/transfer/mesh_arrays.hpp"
+#include "isthmus/protocol/mesh_arrays.hpp"
 
 #include <algorithm>
 #include <array>
@@ -225,10 +225,11 @@ Selection select(const mesh::Mesh& mesh, std::span<const Box> boxes, bool with_c
 void write_selection(Writer& writer, const mesh::Mesh& mesh, const Selection& selection,
                      bool with_connectivity) {
   if (selection.everything) {
-    write_arrays(writer, mesh.coordinates(), with_connectivity ? elements_of(mesh) : Elements());
+    protocol::write_arrays(writer, mesh.coordinates(),
+                           with_connectivity ? protocol::elements_of(mesh) : protocol::Elements());
   } else {
-    write_arrays(writer, mesh::coordinates_of(mesh, selection.vertices),
-                 {selection.edges, selection.triangles, selection.tetrahedra});
+    protocol::write_arrays(writer, mesh::coordinates_of(mesh, selection.vertices),
+                           {selection.edges, selection.triangles, selection.tetrahedra});
   }
 }
 
@@ -312,7 +313,7 @@ TransferredMesh receive_mesh_parts(transport::Hub& hub, const std::string& name,
           std::tuple(&triangles, &at.triangles, sizes[i].triangles),
           std::tuple(&tetrahedra, &at.tetrahedra, sizes[i].tetrahedra)}) {
       const std::span<LocalIndex> corners(list->data() + *first, count);
-      check_corners("a mesh message", corners, parts[i].count);
+      protocol::check_corners("a mesh message", corners, parts[i].count);
       for (LocalIndex& vertex : corners) {
         vertex += parts[i].first;
       }

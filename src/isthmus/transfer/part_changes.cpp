@@ -2,7 +2,7 @@
 #include "isthmus/transfer/part_changes.hpp"
 
 #include "isthmus/base/error.hpp"
-#include "isthmus/transfer/mesh_arrays.hpp"
+#include "isthmus/protocol/mesh_arrays.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -15,12 +15,6 @@ namespace {
 
 bool same(std::span<const LocalIndex> a, std::span<const LocalIndex> b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end());
-}
-
-std::vector<LocalIndex> minus(std::span<const LocalIndex> a, std::span<const LocalIndex> b) {
-  std::vector<LocalIndex> rest;
-  std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(rest));
-  return rest;
 }
 
 } // namespace
@@ -78,7 +72,7 @@ namespace {
 /// What a message about a part says.
 struct PartChanges {
   bool is_whole = false;
-  MeshArrays whole;
+  protocol::MeshArrays whole;
   std::vector<LocalIndex> moved;   // else: positions in the part
   std::vector<double> coordinates; // of those
 };
@@ -89,25 +83,25 @@ PartChanges read_part(Reader& reader, int dimensions, LocalIndex count) {
   const auto dim = static_cast<std::size_t>(dimensions);
   changes.is_whole = reader.get<bool>();
   if (changes.is_whole) {
-    changes.whole = read_arrays(reader, dimensions, name);
+    changes.whole = protocol::read_arrays(reader, dimensions, name);
     return changes;
   }
   changes.moved = reader.get_array<LocalIndex>();
   changes.coordinates = reader.get_array<double>();
-  check_corners(name, changes.moved, count);
+  protocol::check_corners(name, changes.moved, count);
   check(changes.coordinates.size() == changes.moved.size() * dim,
         "a message about moved vertices is too short");
   return changes;
 }
 
 /// The part as it was, as a whole.
-MeshArrays whole(const mesh::Mesh& mesh, const Part& part) {
-  MeshArrays result;
+protocol::MeshArrays whole(const mesh::Mesh& mesh, const Part& part) {
+  protocol::MeshArrays result;
   const auto dim = static_cast<std::size_t>(mesh.dimensions());
   const auto coordinates = mesh.coordinates().subspan(static_cast<std::size_t>(part.first) * dim,
                                                       static_cast<std::size_t>(part.count) * dim);
   result.coordinates.assign(coordinates.begin(), coordinates.end());
-  const Elements all = elements_of(mesh);
+  const protocol::Elements all = protocol::elements_of(mesh);
   for (std::size_t kind = 0; kind < all.size(); ++kind) {
     for (std::size_t e = 0; e < all[kind].size(); e += kind + 2) {
       const LocalIndex corner = all[kind][e] - part.first;
@@ -121,7 +115,7 @@ MeshArrays whole(const mesh::Mesh& mesh, const Part& part) {
 
 /// Some parts are others: puts all together again.
 void assemble(TransferredMesh& mesh, const std::vector<PartChanges>& parts) {
-  MeshArrays all;
+  protocol::MeshArrays all;
   const int dimensions = mesh.mesh.dimensions();
   for (std::size_t p = 0; p < parts.size(); ++p) {
     mesh.parts[p].first = all.num_vertices(dimensions);
@@ -162,28 +156,6 @@ std::optional<std::vector<LocalIndex>> receive_changes(ChangeMessages& pieces,
   }
   assemble(mesh, parts);
   return std::nullopt;
-}
-
-bool write_difference(Writer& writer, std::span<const LocalIndex> before,
-                      std::span<const LocalIndex> now) {
-  if (same(before, now)) {
-    writer.put_array(before.first(0)).put_array(before.first(0));
-    return false;
-  }
-  writer.put_array(minus(before, now)).put_array(minus(now, before));
-  return true;
-}
-
-bool read_difference(Reader& reader, std::vector<LocalIndex>& list) {
-  const auto gone = reader.get_array<LocalIndex>();
-  const auto added = reader.get_array<LocalIndex>();
-  if (gone.empty() && added.empty()) {
-    return false;
-  }
-  const std::vector<LocalIndex> kept = minus(list, gone);
-  list.clear();
-  std::merge(kept.begin(), kept.end(), added.begin(), added.end(), std::back_inserter(list));
-  return true;
 }
 
 void remember_mesh(const mesh::Mesh& mesh, const std::vector<LocalIndex>* moved,

@@ -35,10 +35,4 @@ void write_part(Writer& writer, const mesh::Mesh& mesh, const Selection& selecti
 [[nodiscard]] std::optional<std::vector<LocalIndex>> receive_changes(ChangeMessages& pieces,
                                                                      TransferredMesh& mesh);
 
-/// A list of ascending numbers as its difference from the one before. Returns whether they differ.
-bool write_difference(Writer& writer, std::span<const LocalIndex> before,
-                      std::span<const LocalIndex> now);
-/// Makes the new list of the one before. Returns whether they differ.
-bool read_difference(Reader& reader, std::vector<LocalIndex>& list);
-
 } // namespace isthmus::transfer

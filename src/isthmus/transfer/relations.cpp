@@ -16,46 +16,48 @@ bool has_reset(const config::Participant& participant, MeshBits reset, const std
          (reset >> (found - provided.begin()) & 1U) != 0;
 }
 
-Relations::Relations(std::vector<MeshRelation> all,
+Relations::Relations(std::vector<protocol::MeshRelation> all,
                      std::span<const config::Participant> participants,
                      const config::Participant& self)
     : participants_(participants), self_(self), all_(std::move(all)) {
-  std::erase_if(all_, [&self](const MeshRelation& relation) {
+  std::erase_if(all_, [&self](const protocol::MeshRelation& relation) {
     return relation.provider != self.name && relation.receiver != self.name;
   });
 }
 
 bool Relations::is_related(const std::string& partner) const {
-  return std::any_of(all_.begin(), all_.end(), [&](const MeshRelation& relation) {
+  return std::any_of(all_.begin(), all_.end(), [&](const protocol::MeshRelation& relation) {
     return !relation.uses.empty() && partner_of(relation) == partner;
   });
 }
 
-bool Relations::is_reset(const MeshRelation& relation, const Renewal& renewal) const {
+bool Relations::is_reset(const protocol::MeshRelation& relation, const Renewal& renewal) const {
   return has_reset(config::participant_named(relation.provider, participants_),
                    provides(relation) ? renewal.own.reset : renewal.theirs.reset, relation.mesh);
 }
 
-bool Relations::is_renewed(const MeshRelation& relation, const Renewal& renewal) const {
+bool Relations::is_renewed(const protocol::MeshRelation& relation, const Renewal& renewal) const {
   if (partner_of(relation) != renewal.partner || relation.uses.empty()) {
     return false;
   }
   const config::Participant& receiver = config::participant_named(relation.receiver, participants_);
   const MeshBits of_receiver = provides(relation) ? renewal.theirs.reset : renewal.own.reset;
   return is_reset(relation, renewal) ||
-         std::any_of(relation.uses.begin(), relation.uses.end(), [&](const MappingUse& use) {
-           return !use.direct && has_reset(receiver, of_receiver, use.own_mesh);
-         });
+         std::any_of(relation.uses.begin(), relation.uses.end(),
+                     [&](const protocol::MappingUse& use) {
+                       return !use.direct && has_reset(receiver, of_receiver, use.own_mesh);
+                     });
 }
 
 bool Relations::is_renewed(const Renewal& renewal) const {
-  return std::any_of(all_.begin(), all_.end(),
-                     [&](const MeshRelation& relation) { return is_renewed(relation, renewal); });
+  return std::any_of(all_.begin(), all_.end(), [&](const protocol::MeshRelation& relation) {
+    return is_renewed(relation, renewal);
+  });
 }
 
 std::vector<std::string> Relations::renewed_meshes(const Renewal& renewal) const {
   std::vector<std::string> meshes;
-  for (const MeshRelation& relation : all_) {
+  for (const protocol::MeshRelation& relation : all_) {
     if (!provides(relation) && is_renewed(relation, renewal)) {
       meshes.push_back(relation.mesh);
     }

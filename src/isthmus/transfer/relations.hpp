@@ -2,9 +2,9 @@
 #pragma once
 
 #include "isthmus/config/config.hpp"
+#include "isthmus/protocol/mesh_relation.hpp"
 #include "isthmus/transfer/changes.hpp"
 #include "isthmus/transfer/mesh_bits.hpp"
-#include "isthmus/transfer/mesh_relation.hpp"
 
 #include <span>
 #include <string>
@@ -20,25 +20,26 @@ namespace isthmus::transfer {
 class Relations {
  public:
   /// `all`: mesh_relations() of the run. The participants of the run must outlive the object.
-  Relations(std::vector<MeshRelation> all, std::span<const config::Participant> participants,
-            const config::Participant& self);
+  Relations(std::vector<protocol::MeshRelation> all,
+            std::span<const config::Participant> participants, const config::Participant& self);
 
   /// In an order that both sides of each derive alike.
-  [[nodiscard]] std::vector<MeshRelation>& all() { return all_; }
-  [[nodiscard]] const std::vector<MeshRelation>& all() const { return all_; }
-  [[nodiscard]] bool provides(const MeshRelation& relation) const {
+  [[nodiscard]] std::vector<protocol::MeshRelation>& all() { return all_; }
+  [[nodiscard]] const std::vector<protocol::MeshRelation>& all() const { return all_; }
+  [[nodiscard]] bool provides(const protocol::MeshRelation& relation) const {
     return relation.provider == self_.name;
   }
-  [[nodiscard]] const std::string& partner_of(const MeshRelation& relation) const {
+  [[nodiscard]] const std::string& partner_of(const protocol::MeshRelation& relation) const {
     return provides(relation) ? relation.receiver : relation.provider;
   }
 
   /// Whether anything is planned with a partner.
   [[nodiscard]] bool is_related(const std::string& partner) const;
   /// Whether the provider of a relation with this partner has reset its mesh.
-  [[nodiscard]] bool is_reset(const MeshRelation& relation, const Renewal& renewal) const;
+  [[nodiscard]] bool is_reset(const protocol::MeshRelation& relation, const Renewal& renewal) const;
   /// Whether the plan of a relation depends on what was reset.
-  [[nodiscard]] bool is_renewed(const MeshRelation& relation, const Renewal& renewal) const;
+  [[nodiscard]] bool is_renewed(const protocol::MeshRelation& relation,
+                                const Renewal& renewal) const;
   /// Whether any does.
   [[nodiscard]] bool is_renewed(const Renewal& renewal) const;
   /// The received meshes of those that do.
@@ -47,7 +48,7 @@ class Relations {
  private:
   std::span<const config::Participant> participants_;
   const config::Participant& self_;
-  std::vector<MeshRelation> all_;
+  std::vector<protocol::MeshRelation> all_;
 };
 
 } // namespace isthmus::transfer

@@ -19,8 +19,8 @@ std::vector<geometry::Box> number_boxes(const Share& share) {
            {static_cast<double>(share.first + share.count - 1), 0, 0}}};
 }
 
-Stretch add_share(const mesh::Mesh& mesh, GlobalIndex first, std::span<const geometry::Box> boxes,
-                  Selection& selection) {
+protocol::Stretch add_share(const mesh::Mesh& mesh, GlobalIndex first,
+                            std::span<const geometry::Box> boxes, Selection& selection) {
   check(boxes.size() <= 1, "a share of a mesh is not one range of numbers");
   const GlobalIndex count = mesh.num_vertices();
   const auto number = [&](double at) {

@@ -5,6 +5,7 @@
 #include "isthmus/base/types.hpp"
 #include "isthmus/geometry/box.hpp"
 #include "isthmus/mesh/mesh.hpp"
+#include "isthmus/protocol/messages.hpp"
 #include "isthmus/transfer/mesh_transfer.hpp"
 
 #include <span>
@@ -16,18 +17,12 @@ namespace isthmus::transfer {
 // an equal share of the provided vertices by their number, those of rank 0 first, whatever their
 // place.
 
-/// Positions that follow each other.
-struct Stretch {
-  LocalIndex first;
-  LocalIndex count;
-};
-
 /// Boxes on an axis of numbers, by which partners find each other: they meet where shares do.
 [[nodiscard]] std::vector<geometry::Box> number_boxes(const Share& share);
 
 /// Adds to a selection the vertices whose numbers lie in the boxes; the first of the mesh has the
 /// number `first`. Returns their positions.
-Stretch add_share(const mesh::Mesh& mesh, GlobalIndex first, std::span<const geometry::Box> boxes,
-                  Selection& selection);
+protocol::Stretch add_share(const mesh::Mesh& mesh, GlobalIndex first,
+                            std::span<const geometry::Box> boxes, Selection& selection);
 
 } // namespace isthmus::transfer

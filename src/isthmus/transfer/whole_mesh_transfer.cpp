@@ -3,7 +3,7 @@
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/transfer/mesh_arrays.hpp"
+#include "isthmus/protocol/mesh_arrays.hpp"
 #include "isthmus/transfer/mesh_transfer.hpp"
 
 namespace isthmus::transfer {
@@ -19,7 +19,8 @@ void send_whole_mesh(const comm::Comm& comm, transport::Hub& hub, transport::Lin
       Writer writer;
       writer.put(comm.size());
       for (int r = 0; r < comm.size(); ++r) {
-        write_arrays(writer, coordinates.of(r), {edges.of(r), triangles.of(r), tetrahedra.of(r)});
+        protocol::write_arrays(writer, coordinates.of(r),
+                               {edges.of(r), triangles.of(r), tetrahedra.of(r)});
       }
       hub.send(to_first, transport::Kind::whole_mesh, writer.take());
     }
@@ -39,9 +40,9 @@ TransferredMesh receive_whole_mesh(const comm::Comm& comm, transport::Hub& hub,
   Reader reader(bytes);
   const int ranks = reader.get<int>();
   std::vector<Part> parts;
-  MeshArrays all;
+  protocol::MeshArrays all;
   for (int r = 0; r < ranks; ++r) {
-    const MeshArrays part = read_arrays(reader, dimensions, "a mesh message");
+    const protocol::MeshArrays part = protocol::read_arrays(reader, dimensions, "a mesh message");
     parts.push_back({r, -1, all.num_vertices(dimensions), part.num_vertices(dimensions)});
     all.append(dimensions, part);
   }

@@ -30,7 +30,7 @@ enum class Kind : std::uint16_t {
   partners,       // who exchanges with whom: see rendezvous/across.hpp
   listeners,      // who gets no data: see fields/listeners.hpp
   restart_points, // that a participant has: see coupling/restart.cpp
-  facts,          // to read_by_lower: see planning/protocol/messages.hpp
+  facts,          // to read_by_lower: see protocol/messages.hpp
   extent,
   surveys,
   boxes,

@@ -3,7 +3,7 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/grammar/suggest.hpp"
-#include "isthmus/transfer/mesh_relation.hpp"
+#include "isthmus/protocol/mesh_relation.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -95,7 +95,7 @@ const config::Mapping& Declared::just_in_time(std::string_view call, const confi
 }
 
 bool Declared::connectivity_required(const std::string& mesh) const {
-  return transfer::connectivity_required(configuration_.participants, mesh);
+  return protocol::connectivity_required(configuration_.participants, mesh);
 }
 
 bool Declared::sends_initial_data() const {

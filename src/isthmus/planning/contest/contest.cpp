@@ -54,7 +54,7 @@ void Contest::begin(const std::vector<const transfer::Selection*>& selections) {
   candidates_.assign(relation_.uses.size(), {});
   choices_.clear();
   for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
-    if (speaks_for_others(relation_, u)) {
+    if (protocol::speaks_for_others(relation_, u)) {
       standings_[u].assign(count, {{none, {}}});
     }
   }
@@ -68,7 +68,7 @@ std::vector<char> Contest::contested(const transfer::Selection& selection) const
   return contested;
 }
 
-void Contest::enter(int partner, const transfer::Selection& selection, Claims claims) {
+void Contest::enter(int partner, const transfer::Selection& selection, protocol::Claims claims) {
   for (std::size_t u = 0; u < claims.lists.size(); ++u) {
     for (std::size_t i = 0; i < claims.lists[u].size(); ++i) {
       const auto vertex = static_cast<std::size_t>(selection.vertex(static_cast<LocalIndex>(i)));
@@ -76,7 +76,7 @@ void Contest::enter(int partner, const transfer::Selection& selection, Claims cl
         standings_[u][vertex] = {claims.lists[u][i], partner};
       }
     }
-    if (candidates_are_joined(relation_, u)) {
+    if (protocol::candidates_are_joined(relation_, u)) {
       candidates_[u].push_back({partner, std::move(claims.candidates[u])});
     }
   }
@@ -84,7 +84,7 @@ void Contest::enter(int partner, const transfer::Selection& selection, Claims cl
 
 void Contest::settle() {
   for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
-    if (candidates_are_joined(relation_, u)) {
+    if (protocol::candidates_are_joined(relation_, u)) {
       choose(u);
     }
   }
@@ -133,8 +133,8 @@ double Contest::farthest() const {
   return std::sqrt(farthest2);
 }
 
-Awards Contest::awards(int partner, const transfer::Selection& selection) const {
-  Awards awards;
+protocol::Awards Contest::awards(int partner, const transfer::Selection& selection) const {
+  protocol::Awards awards;
   awards.lists.resize(standings_.size());
   awards.choices.resize(standings_.size());
   for (std::size_t u = 0; u < standings_.size(); ++u) {
@@ -142,9 +142,9 @@ Awards Contest::awards(int partner, const transfer::Selection& selection) const 
       const Standing& standing = standings_[u][static_cast<std::size_t>(selection.vertex(i))];
       const bool has_won = standing.winner == partner;
       const bool is_chosen = has_won && standing.choice >= 0;
-      awards.lists[u].push_back(is_chosen ? Award::as_chosen
-                                : has_won ? Award::as_claimed
-                                          : Award::no);
+      awards.lists[u].push_back(is_chosen ? protocol::Award::as_chosen
+                                : has_won ? protocol::Award::as_claimed
+                                          : protocol::Award::no);
       if (is_chosen) {
         awards.choices[u].push_back(choices_[static_cast<std::size_t>(standing.choice)]);
       }

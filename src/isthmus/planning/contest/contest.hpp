@@ -3,7 +3,7 @@
 
 #include "isthmus/geometry/project.hpp"
 #include "isthmus/mesh/mesh.hpp"
-#include "isthmus/planning/protocol/messages.hpp"
+#include "isthmus/protocol/messages.hpp"
 #include "isthmus/transfer/mesh_transfer.hpp"
 
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace isthmus::planning {
 class Contest {
  public:
   /// The arguments must outlive the object.
-  Contest(const transfer::MeshRelation& relation, const mesh::Mesh& mesh)
+  Contest(const protocol::MeshRelation& relation, const mesh::Mesh& mesh)
       : relation_(relation), mesh_(mesh) {}
 
   /// Forgets all claims. `selections`: the vertices that partners get.
@@ -25,25 +25,25 @@ class Contest {
   /// Which vertices of a partner others get, too: 1.
   [[nodiscard]] std::vector<char> contested(const transfer::Selection& selection) const;
   /// The claims of a partner, by its position among the selections, to the vertices that it got.
-  void enter(int partner, const transfer::Selection& selection, Claims claims);
+  void enter(int partner, const transfer::Selection& selection, protocol::Claims claims);
   /// Chooses among the candidates of all.
   void settle();
   /// How far a rank must look to find what has won: the largest distance of the best claims;
   /// infinite where a vertex has none.
   [[nodiscard]] double farthest() const;
   /// Which of its vertices a partner has won.
-  [[nodiscard]] Awards awards(int partner, const transfer::Selection& selection) const;
+  [[nodiscard]] protocol::Awards awards(int partner, const transfer::Selection& selection) const;
 
  private:
   /// About one vertex, for one use.
   struct Standing {
-    Claim best;
+    protocol::Claim best;
     int winner = -1; // partner
     int choice = -1; // among the choices; -1: the place is the one that the winner has claimed
   };
   struct Candidates {
     int partner;
-    CandidateElements elements;
+    protocol::CandidateElements elements;
   };
   /// A vertex of a partner.
   struct Origin {
@@ -55,7 +55,7 @@ class Contest {
   [[nodiscard]] mesh::Mesh join(const std::vector<Candidates>& candidates,
                                 std::vector<Origin>& origins) const;
 
-  const transfer::MeshRelation& relation_;
+  const protocol::MeshRelation& relation_;
   const mesh::Mesh& mesh_;
   std::vector<char> is_contested_;                  // by vertex
   std::vector<std::vector<Standing>> standings_;    // by use and vertex

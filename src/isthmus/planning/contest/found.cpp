@@ -8,8 +8,8 @@
 
 namespace isthmus::planning {
 
-std::vector<Claim> claims_of(const mesh::Mesh& own, const mapping::Interpolation& found) {
-  std::vector<Claim> claims(found.num_points());
+std::vector<protocol::Claim> claims_of(const mesh::Mesh& own, const mapping::Interpolation& found) {
+  std::vector<protocol::Claim> claims(found.num_points());
   std::size_t entry = 0;
   for (std::size_t i = 0; i < claims.size(); ++i) {
     const double needed2 = found.needed2.empty() ? 0.0 : found.needed2[i];
@@ -23,9 +23,9 @@ std::vector<Claim> claims_of(const mesh::Mesh& own, const mapping::Interpolation
   return claims;
 }
 
-CandidateElements candidates_of(const mesh::Mesh& own,
-                                std::span<const geometry::Element> elements) {
-  CandidateElements result;
+protocol::CandidateElements candidates_of(const mesh::Mesh& own,
+                                          std::span<const geometry::Element> elements) {
+  protocol::CandidateElements result;
   for (const geometry::Element& element : elements) {
     for (const LocalIndex vertex : element) {
       if (vertex >= 0) {
@@ -51,7 +51,7 @@ CandidateElements candidates_of(const mesh::Mesh& own,
 }
 
 mapping::Interpolation keep_awarded(const mapping::Interpolation& found,
-                                    std::span<const Award> awards,
+                                    std::span<const protocol::Award> awards,
                                     std::span<const geometry::Projection> choices,
                                     const mesh::Mesh& own) {
   mapping::Interpolation kept;
@@ -60,13 +60,13 @@ mapping::Interpolation keep_awarded(const mapping::Interpolation& found,
   std::ptrdiff_t entry = 0;
   for (std::size_t i = 0; i < found.counts.size(); ++i) {
     const std::ptrdiff_t next = entry + found.counts[i];
-    if (awards[i] == Award::as_claimed) {
+    if (awards[i] == protocol::Award::as_claimed) {
       kept.counts[i] = found.counts[i];
       kept.columns.insert(kept.columns.end(), found.columns.begin() + entry,
                           found.columns.begin() + next);
       kept.weights.insert(kept.weights.end(), found.weights.begin() + entry,
                           found.weights.begin() + next);
-    } else if (awards[i] == Award::as_chosen) {
+    } else if (awards[i] == protocol::Award::as_chosen) {
       kept.counts[i] = choice->size;
       for (std::size_t k = 0; k < static_cast<std::size_t>(choice->size); ++k) {
         check(choice->vertex[k] >= 0 && choice->vertex[k] < own.num_vertices(),

@@ -32,7 +32,7 @@ Chosen choose(const geometry::Box& box, double reach, const mesh::Mesh& received
 }
 
 /// How far around the region vertices may matter to a place in it.
-double reach_of(const geometry::Box& region, const transfer::Surroundings& around,
+double reach_of(const geometry::Box& region, const protocol::Surroundings& around,
                 const mesh::Mesh& received) {
   const double nearest = around.nearest ? geometry::farthest_from(received.dimensions(),
                                                                   received.coordinates(), region)
@@ -42,7 +42,7 @@ double reach_of(const geometry::Box& region, const transfer::Surroundings& aroun
 
 } // namespace
 
-Found find_in(const geometry::Box& region, const transfer::Surroundings& around, bool alone,
+Found find_in(const geometry::Box& region, const protocol::Surroundings& around, bool alone,
               const mesh::Mesh& received) {
   Found found;
   found.accessed.mesh = mesh::Mesh(received.name(), received.dimensions());
@@ -73,7 +73,7 @@ Found find_in(const geometry::Box& region, const transfer::Surroundings& around,
   return found;
 }
 
-geometry::Box box_around(geometry::Box region, const transfer::Surroundings& around,
+geometry::Box box_around(geometry::Box region, const protocol::Surroundings& around,
                          double margin) {
   if (around.reach_out()) {
     region.expand(std::max(margin, around.radius));

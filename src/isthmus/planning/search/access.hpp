@@ -4,7 +4,7 @@
 #include "isthmus/geometry/box.hpp"
 #include "isthmus/mapping/mapping.hpp"
 #include "isthmus/mesh/mesh.hpp"
-#include "isthmus/transfer/mesh_relation.hpp"
+#include "isthmus/protocol/mesh_relation.hpp"
 
 namespace isthmus::planning {
 
@@ -27,11 +27,11 @@ struct Found {
 
 /// The vertices of `received` in the region and, as far as `around` says, around it. `alone`: the
 /// participant has no other rank, so all of space belongs to the region's surroundings.
-[[nodiscard]] Found find_in(const geometry::Box& region, const transfer::Surroundings& around,
+[[nodiscard]] Found find_in(const geometry::Box& region, const protocol::Surroundings& around,
                             bool alone, const mesh::Mesh& received);
 
 /// Where received vertices matter for that, if what is not nearer than `margin` may be missed.
-[[nodiscard]] geometry::Box box_around(geometry::Box region, const transfer::Surroundings& around,
+[[nodiscard]] geometry::Box box_around(geometry::Box region, const protocol::Surroundings& around,
                                        double margin);
 
 } // namespace isthmus::planning

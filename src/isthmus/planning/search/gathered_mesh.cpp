@@ -50,7 +50,7 @@ GatheredMesh gather_mesh(const comm::Comm& comm, const mesh::Mesh& own) {
   return gathered;
 }
 
-mapping::Interpolation find_gathered(const comm::Comm& comm, const transfer::MappingUse& use,
+mapping::Interpolation find_gathered(const comm::Comm& comm, const protocol::MappingUse& use,
                                      const mesh::Mesh& received, const GatheredMesh& gathered,
                                      const MappingFactory& mappings) {
   const auto rank = static_cast<std::size_t>(comm.rank());

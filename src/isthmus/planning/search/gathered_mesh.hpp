@@ -8,7 +8,7 @@
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/planning/search/foreign_vertices.hpp"
 #include "isthmus/planning/search/inputs.hpp"
-#include "isthmus/transfer/mesh_relation.hpp"
+#include "isthmus/protocol/mesh_relation.hpp"
 
 #include <span>
 #include <vector>
@@ -36,7 +36,7 @@ struct GatheredMesh {
 /// Rows of a use that gathers: for own vertices on the received mesh or, for a block of its
 /// vertices (none elsewhere), on the gathered one.
 [[nodiscard]] mapping::Interpolation find_gathered(const comm::Comm& comm,
-                                                   const transfer::MappingUse& use,
+                                                   const protocol::MappingUse& use,
                                                    const mesh::Mesh& received,
                                                    const GatheredMesh& gathered,
                                                    const MappingFactory& mappings);

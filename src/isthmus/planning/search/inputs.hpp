@@ -7,7 +7,7 @@
 #include "isthmus/geometry/box.hpp"
 #include "isthmus/mapping/mapping.hpp"
 #include "isthmus/mesh/mesh.hpp"
-#include "isthmus/planning/protocol/messages.hpp"
+#include "isthmus/protocol/messages.hpp"
 
 #include <map>
 #include <memory>
@@ -43,14 +43,15 @@ class MappingFactory {
 
   /// Collective over the provider of a mesh. What MappingUse::is_surveyed() of it, or
   /// MappingUse::searches_nearby() of the receiver's own.
-  [[nodiscard]] virtual Survey survey(const comm::Comm& /*comm*/,
-                                      const config::Mapping& /*settings*/,
-                                      const mesh::Mesh& /*own*/) const {
+  [[nodiscard]] virtual protocol::Survey survey(const comm::Comm& /*comm*/,
+                                                const config::Mapping& /*settings*/,
+                                                const mesh::Mesh& /*own*/) const {
     return {};
   }
   /// Of a part of a mesh that was surveyed.
   [[nodiscard]] virtual std::unique_ptr<mapping::Mapping> make_for_part(
-      const config::Mapping& settings, const mesh::Mesh& searched, const Survey& /*survey*/) const {
+      const config::Mapping& settings, const mesh::Mesh& searched,
+      const protocol::Survey& /*survey*/) const {
     return make(settings, searched);
   }
 };

@@ -5,7 +5,7 @@
 #include "isthmus/mapping/mapping.hpp"
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/planning/search/inputs.hpp"
-#include "isthmus/transfer/mesh_relation.hpp"
+#include "isthmus/protocol/mesh_relation.hpp"
 
 #include <memory>
 
@@ -14,7 +14,7 @@ namespace isthmus::planning {
 /// The system that a use solves for each field. It takes long, and the provider needs nothing of
 /// it: it is made when that has gone on.
 struct LateSystem {
-  const transfer::MappingUse* use = nullptr;
+  const protocol::MappingUse* use = nullptr;
   mesh::Mesh share;                // the received vertices that are with this rank
   const mesh::Mesh* own = nullptr; // must outlive the object
 

@@ -33,10 +33,10 @@ double gap(const geometry::Box& a, const geometry::Box& b) {
 }
 
 /// Where nobody asks a mesh may be empty.
-void check_searched(const transfer::MeshRelation& relation, const MeshExtent& provided,
-                    const MeshExtent& received) {
+void check_searched(const protocol::MeshRelation& relation, const protocol::MeshExtent& provided,
+                    const protocol::MeshExtent& received) {
   const std::vector<std::string> meshes = relation.mapped_meshes();
-  for (const transfer::MappingUse& use : relation.uses) {
+  for (const protocol::MappingUse& use : relation.uses) {
     if (use.direct) {
       continue;
     }
@@ -59,8 +59,9 @@ void check_searched(const transfer::MeshRelation& relation, const MeshExtent& pr
 }
 
 /// A mapping finds the nearest vertex however far it is; that one is far may be an error of units.
-void warn_if_apart(const Log& log, const transfer::MeshRelation& relation,
-                   const MeshExtent& provided, const MeshExtent& received, double apart) {
+void warn_if_apart(const Log& log, const protocol::MeshRelation& relation,
+                   const protocol::MeshExtent& provided, const protocol::MeshExtent& received,
+                   double apart) {
   const double sizes = provided.box.diagonal() + received.box.diagonal();
   const std::vector<std::string> meshes = relation.mapped_meshes();
   if (!meshes.empty() && sizes > 0 && apart > sizes) { // a region may lie anywhere
@@ -95,9 +96,9 @@ double typical_spacing(const mesh::Mesh& mesh) {
   return *middle;
 }
 
-MeshExtent extent_of(const comm::Comm& comm, const std::vector<const mesh::Mesh*>& meshes,
-                     const geometry::Box& region, bool with_spacing, bool keeps) {
-  MeshExtent extent;
+protocol::MeshExtent extent_of(const comm::Comm& comm, const std::vector<const mesh::Mesh*>& meshes,
+                               const geometry::Box& region, bool with_spacing, bool keeps) {
+  protocol::MeshExtent extent;
   extent.num_ranks = comm.size();
   if (!region.empty() && geometry::finite(region.lo) && geometry::finite(region.hi)) {
     extent.box = region;
@@ -137,12 +138,12 @@ MeshExtent extent_of(const comm::Comm& comm, const std::vector<const mesh::Mesh*
   return extent;
 }
 
-Margin::Margin(partner::Connection& partner, const transfer::MeshRelation& relation,
-               const MeshExtent& own, bool is_receiver, double last) {
-  const MeshExtent other = partner.swap(own);
+Margin::Margin(partner::Connection& partner, const protocol::MeshRelation& relation,
+               const protocol::MeshExtent& own, bool is_receiver, double last) {
+  const protocol::MeshExtent other = partner.swap(own);
   keeps_ = own.keeps && other.keeps;
-  const MeshExtent& received = is_receiver ? own : other;
-  const MeshExtent& provided = is_receiver ? other : own;
+  const protocol::MeshExtent& received = is_receiver ? own : other;
+  const protocol::MeshExtent& provided = is_receiver ? other : own;
   check_searched(relation, provided, received);
   const double apart = gap(provided.box, received.box);
   if (is_receiver && partner.context().comm.is_root()) {
@@ -150,7 +151,7 @@ Margin::Margin(partner::Connection& partner, const transfer::MeshRelation& relat
   }
   joint_ = own.box;
   joint_.expand(other.box);
-  unlimited_ = !margin_has_limit(relation, received.num_ranks);
+  unlimited_ = !protocol::margin_has_limit(relation, received.num_ranks);
   num_provided_ = provided.num_vertices;
   // more than the diagonal: a box around one end that is moved by just as much may miss the other
   largest_ = std::max(joint_.diagonal() * (1 + 1e-9), std::numeric_limits<double>::min());
@@ -164,7 +165,7 @@ bool Margin::suffices(partner::Connection& partner, double needed) {
   }
   const comm::Comm& comm = partner.context().comm;
   const double own = comm::allreduce(comm, needed, comm::Op::max);
-  const double other = partner.swap(Farthest{own}).distance;
+  const double other = partner.swap(protocol::Farthest{own}).distance;
   most_ = std::max(own, other);
   if (most_ <= value_ || value_ >= largest_) {
     return true;

@@ -6,8 +6,8 @@
 #include "isthmus/geometry/box.hpp"
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/partner/connection.hpp"
-#include "isthmus/planning/protocol/messages.hpp"
-#include "isthmus/transfer/mesh_relation.hpp"
+#include "isthmus/protocol/mesh_relation.hpp"
+#include "isthmus/protocol/messages.hpp"
 
 #include <vector>
 
@@ -15,9 +15,10 @@ namespace isthmus::planning {
 
 /// Collective. `region`: takes part by its corners, unless it is empty or all of space.
 /// `with_spacing`: measure it, else it is 0. `keeps`: this rank can.
-[[nodiscard]] MeshExtent extent_of(const comm::Comm& comm,
-                                   const std::vector<const mesh::Mesh*>& meshes,
-                                   const geometry::Box& region, bool with_spacing, bool keeps);
+[[nodiscard]] protocol::MeshExtent extent_of(const comm::Comm& comm,
+                                             const std::vector<const mesh::Mesh*>& meshes,
+                                             const geometry::Box& region, bool with_spacing,
+                                             bool keeps);
 
 /// Median distance between neighbours along a space-filling curve; 0 below two vertices.
 [[nodiscard]] double typical_spacing(const mesh::Mesh& mesh);
@@ -40,8 +41,8 @@ class Margin {
   /// Collective over both participants. Error on all ranks of both if vertices are to find their
   /// place on a mesh without any; a warning if the meshes lie far apart. `last`: the margin of an
   /// earlier plan, 0 if there was none.
-  Margin(partner::Connection& partner, const transfer::MeshRelation& relation,
-         const MeshExtent& own, bool is_receiver, double last);
+  Margin(partner::Connection& partner, const protocol::MeshRelation& relation,
+         const protocol::MeshExtent& own, bool is_receiver, double last);
 
   /// All ranks of both sides can go on from the last plan.
   [[nodiscard]] bool keeps() const { return keeps_; }

@@ -4,8 +4,8 @@
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/sparse/sparse_exchange.hpp"
 #include "isthmus/geometry/cover.hpp"
+#include "isthmus/protocol/mesh_arrays.hpp"
 #include "isthmus/rendezvous/wanted_boxes.hpp"
-#include "isthmus/transfer/mesh_arrays.hpp"
 #include "isthmus/transfer/mesh_transfer.hpp"
 
 #include <algorithm>
@@ -37,8 +37,8 @@ Asking asking_for(const mesh::Mesh& received, std::span<const LocalIndex> awarde
   const auto is_awarded = [awarded](LocalIndex v) {
     return awarded[static_cast<std::size_t>(v)] > 0;
   };
-  const transfer::Elements all = transfer::elements_of(received);
-  transfer::MeshArrays arrays;
+  const protocol::Elements all = protocol::elements_of(received);
+  protocol::MeshArrays arrays;
   std::vector<char> marked(awarded.size());
   std::transform(awarded.begin(), awarded.end(), marked.begin(),
                  [](LocalIndex count) -> char { return count > 0 ? 1 : 0; });
@@ -86,15 +86,15 @@ NearbyMesh mesh_around(const comm::Comm& comm, const mesh::Mesh& own, bool with_
     }
   }
   NearbyMesh nearby;
-  transfer::MeshArrays all(own.coordinates(),
-                           with_elements ? transfer::elements_of(own) : transfer::Elements());
+  protocol::MeshArrays all(own.coordinates(),
+                           with_elements ? protocol::elements_of(own) : protocol::Elements());
   for (const comm::Parcel& parcel : comm::sparse_exchange(comm, std::move(parcels))) {
     Reader reader(parcel.bytes);
     for (const LocalIndex vertex : reader.get_array<LocalIndex>()) {
       nearby.others.push_back({parcel.rank, vertex});
     }
     all.append(own.dimensions(),
-               transfer::read_arrays(reader, own.dimensions(), "a message about a near mesh"));
+               protocol::read_arrays(reader, own.dimensions(), "a message about a near mesh"));
   }
   nearby.mesh = all.take(own.name(), own.dimensions());
   return nearby;

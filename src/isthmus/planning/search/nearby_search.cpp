@@ -117,7 +117,7 @@ Attempt attempt_on(const mapping::Mapping& mapping, const mesh::Mesh& asking) {
 /// Searches more and more around the vertices that ask, until nothing is missing.
 class NearbySearch {
  public:
-  NearbySearch(const comm::Comm& comm, const transfer::MappingUse& use, const mesh::Mesh& asking,
+  NearbySearch(const comm::Comm& comm, const protocol::MappingUse& use, const mesh::Mesh& asking,
                const mesh::Mesh& own)
       : comm_(comm),
         use_(use),
@@ -134,7 +134,7 @@ class NearbySearch {
 
   /// Collective.
   Attempt run(const MappingFactory& mappings) {
-    const Survey survey = mappings.survey(comm_, *use_.mapping, own_);
+    const protocol::Survey survey = mappings.survey(comm_, *use_.mapping, own_);
     double reach = std::min(std::max(survey.reach, 1e-4 * largest_), largest_);
     while (true) {
       nearby_ = mesh_around(comm_, own_, use_.needs_connectivity, boxes(reach));
@@ -175,7 +175,7 @@ class NearbySearch {
   }
 
   const comm::Comm& comm_;
-  const transfer::MappingUse& use_;
+  const protocol::MappingUse& use_;
   const mesh::Mesh& asking_;
   const mesh::Mesh& own_;
   std::vector<geometry::Box> cover_; // of the vertices that ask
@@ -191,7 +191,7 @@ mapping::Interpolation nearest_own(const mesh::Mesh& received, const mesh::Mesh&
       ->interpolate(received.coordinates());
 }
 
-FoundNearby find_nearby(const comm::Comm& comm, const transfer::MappingUse& use,
+FoundNearby find_nearby(const comm::Comm& comm, const protocol::MappingUse& use,
                         const mesh::Mesh& received, std::span<const LocalIndex> awarded,
                         const mesh::Mesh& own, const MappingFactory& mappings) {
   Asking asking = asking_for(received, awarded, use.needs_connectivity);

@@ -6,7 +6,7 @@
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/planning/search/gathered_mesh.hpp"
 #include "isthmus/planning/search/inputs.hpp"
-#include "isthmus/transfer/mesh_relation.hpp"
+#include "isthmus/protocol/mesh_relation.hpp"
 
 #include <memory>
 #include <span>
@@ -32,7 +32,7 @@ struct FoundNearby {
 
 /// Collective. `awarded`: by received vertex, whether this rank got it, as
 /// mapping::Interpolation::counts.
-[[nodiscard]] FoundNearby find_nearby(const comm::Comm& comm, const transfer::MappingUse& use,
+[[nodiscard]] FoundNearby find_nearby(const comm::Comm& comm, const protocol::MappingUse& use,
                                       const mesh::Mesh& received,
                                       std::span<const LocalIndex> awarded, const mesh::Mesh& own,
                                       const MappingFactory& mappings);

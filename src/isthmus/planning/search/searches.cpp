@@ -4,7 +4,7 @@
 #include "isthmus/base/sequence.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/mapping/candidate_projection.hpp"
-#include "isthmus/planning/protocol/messages.hpp"
+#include "isthmus/protocol/messages.hpp"
 #include "isthmus/transfer/part_changes.hpp"
 
 #include <algorithm>
@@ -19,10 +19,10 @@ namespace {
 
 /// On the mesh in which the use looks. `surveys`: by use, or none.
 std::unique_ptr<mapping::Mapping> make_for_use(const Inputs& inputs,
-                                               const transfer::MeshRelation& relation,
-                                               std::span<const Survey> surveys, std::size_t u,
-                                               const mesh::Mesh& received) {
-  const transfer::MappingUse& use = relation.uses[u];
+                                               const protocol::MeshRelation& relation,
+                                               std::span<const protocol::Survey> surveys,
+                                               std::size_t u, const mesh::Mesh& received) {
+  const protocol::MappingUse& use = relation.uses[u];
   const mesh::Mesh& searched = use.searches_received ? received : inputs.meshes.at(use.own_mesh);
   return !surveys.empty() && use.is_surveyed()
              ? inputs.mappings->make_for_part(*use.mapping, searched, surveys[u])
@@ -38,7 +38,7 @@ mesh::Mesh vertices_of(const mesh::Mesh& mesh, std::span<const LocalIndex> verti
 
 void Searches::run(const mesh::Mesh& received, const geometry::Box& region, SearchMemory* memory,
                    const std::vector<LocalIndex>* moved) {
-  for (const transfer::MappingUse& use : relation_.uses) { // what is collective
+  for (const protocol::MappingUse& use : relation_.uses) { // what is collective
     if (use.gathers() && comm_.size() > 1 && gathered_.count(use.own_mesh) == 0) {
       gathered_[use.own_mesh] = gather_mesh(comm_, inputs_.meshes.at(use.own_mesh));
     }
@@ -63,7 +63,7 @@ void Searches::run_alone(const mesh::Mesh& received, SearchMemory& memory,
 }
 
 std::optional<LateSystem> Searches::system(std::size_t use, const mesh::Mesh& received) const {
-  const transfer::MappingUse& what = relation_.uses[use];
+  const protocol::MappingUse& what = relation_.uses[use];
   if (!what.solves()) {
     return std::nullopt;
   }
@@ -106,7 +106,7 @@ void Searches::run_all(const mesh::Mesh& received, const geometry::Box& region,
     return;
   }
   for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
-    const transfer::MappingUse& use = relation_.uses[u];
+    const protocol::MappingUse& use = relation_.uses[u];
     auto same = std::find_if(searches_.begin(), searches_.end(), [&use](const Search& other) {
       return other.use->finds_the_same(use);
     });
@@ -137,7 +137,7 @@ void Searches::run_all(const mesh::Mesh& received, const geometry::Box& region,
 void Searches::find_again(Search& search, std::size_t use, const mesh::Mesh& received,
                           SearchMemory::One& one, const std::vector<LocalIndex>* moved,
                           const std::vector<LocalIndex>* own_moved) const {
-  const transfer::MappingUse& what = relation_.uses[use];
+  const protocol::MappingUse& what = relation_.uses[use];
   const mesh::Mesh& own = inputs_.meshes.at(what.own_mesh);
   const auto vertices = received.coordinates();
   const bool nearest =
@@ -165,7 +165,7 @@ void Searches::find_again(Search& search, std::size_t use, const mesh::Mesh& rec
 
 mapping::Interpolation Searches::find(std::size_t u, const mesh::Mesh& received,
                                       std::unique_ptr<mapping::Mapping>& kept) const {
-  const transfer::MappingUse& use = relation_.uses[u];
+  const protocol::MappingUse& use = relation_.uses[u];
   if (use.solves()) {
     std::vector<LocalIndex> columns = share(received);
     const std::size_t count = columns.size();
@@ -181,7 +181,7 @@ mapping::Interpolation Searches::find(std::size_t u, const mesh::Mesh& received,
   }
   auto mapping = make_for_use(inputs_, relation_, surveys_, u, received);
   mapping::Interpolation found = mapping->onto(use.searches_received ? own : received);
-  if (comm_.size() > 1 && candidates_are_joined(relation_, u)) {
+  if (comm_.size() > 1 && protocol::candidates_are_joined(relation_, u)) {
     kept = std::move(mapping);
   }
   return found;
@@ -189,7 +189,7 @@ mapping::Interpolation Searches::find(std::size_t u, const mesh::Mesh& received,
 
 /// Now or, where weights are late, later. These are of no other use.
 void Searches::find_once(Search& search, std::size_t u, const mesh::Mesh& received) const {
-  const transfer::MappingUse& use = relation_.uses[u];
+  const protocol::MappingUse& use = relation_.uses[u];
   if (use.is_late() && (use.searches_received || comm_.size() == 1)) { // else see find_nearby()
     const mesh::Mesh& own = inputs_.meshes.at(use.own_mesh);
     search.late = make_for_use(inputs_, relation_, surveys_, u, received)
@@ -200,16 +200,16 @@ void Searches::find_once(Search& search, std::size_t u, const mesh::Mesh& receiv
   }
 }
 
-const GatheredMesh* Searches::gathered(const transfer::MappingUse& use) const {
+const GatheredMesh* Searches::gathered(const protocol::MappingUse& use) const {
   return use.gathers() && comm_.size() > 1 ? &gathered_.at(use.own_mesh) : nullptr;
 }
 
 std::vector<GlobalIndex> Searches::needed_vertices(const mesh::Mesh& received) const {
   const bool scaled = std::any_of(relation_.uses.begin(), relation_.uses.end(),
-                                  [](const transfer::MappingUse& use) { return use.scaled(); });
+                                  [](const protocol::MappingUse& use) { return use.scaled(); });
   std::vector<GlobalIndex> vertices;
   for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
-    const transfer::MappingUse& use = relation_.uses[u];
+    const protocol::MappingUse& use = relation_.uses[u];
     const Search& search = searches_[search_of_[u]];
     if (search.late && !scaled) {
       const std::vector<LocalIndex> taken = search.late->vertices();

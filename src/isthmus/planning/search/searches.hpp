@@ -11,8 +11,8 @@
 #include "isthmus/planning/search/inputs.hpp"
 #include "isthmus/planning/search/late_system.hpp"
 #include "isthmus/planning/search/nearby_search.hpp"
+#include "isthmus/protocol/mesh_relation.hpp"
 #include "isthmus/transfer/displacement.hpp"
-#include "isthmus/transfer/mesh_relation.hpp"
 
 #include <deque>
 #include <map>
@@ -32,20 +32,20 @@ struct SearchMemory {
     std::optional<mapping::MovingNearest> nearest; // nearest neighbours
     mapping::Interpolation result;                 // of other mappings
   };
-  std::deque<One> all;         // searches point into it while it grows
-  std::vector<Survey> surveys; // with which they were made
+  std::deque<One> all;                   // searches point into it while it grows
+  std::vector<protocol::Survey> surveys; // with which they were made
 };
 
 /// What the uses of a received mesh find; uses that find the same share it.
 class Searches {
  public:
   /// The arguments must outlive the object.
-  Searches(const comm::Comm& comm, const transfer::MeshRelation& relation, const Inputs& inputs)
+  Searches(const comm::Comm& comm, const protocol::MeshRelation& relation, const Inputs& inputs)
       : comm_(comm), relation_(relation), inputs_(inputs) {}
 
   /// What is known of the whole received mesh, by use; empty: all of it is received, or nobody has
   /// to know anything.
-  void set_surveys(std::vector<Survey> surveys) { surveys_ = std::move(surveys); }
+  void set_surveys(std::vector<protocol::Survey> surveys) { surveys_ = std::move(surveys); }
   /// Which of the received vertices are the share of this rank; none: all, where nothing else is
   /// received, or those of its share by their number, where all are.
   void set_share(std::optional<std::vector<LocalIndex>> share) { share_ = std::move(share); }
@@ -84,7 +84,7 @@ class Searches {
   /// received vertices this rank got.
   [[nodiscard]] FoundNearby find_nearby(std::size_t use, const mesh::Mesh& received,
                                         std::span<const LocalIndex> awarded) const {
-    const transfer::MappingUse& what = relation_.uses[use];
+    const protocol::MappingUse& what = relation_.uses[use];
     return planning::find_nearby(comm_, what, received, awarded, own_mesh(what), *inputs_.mappings);
   }
   /// What is found for a use later, and nothing now; or null.
@@ -96,16 +96,16 @@ class Searches {
   /// The system that a use solves, if it does: its result picks the share of this rank then.
   [[nodiscard]] std::optional<LateSystem> system(std::size_t use, const mesh::Mesh& received) const;
   /// All ranks' vertices of the own mesh of a use that needs them; else null.
-  [[nodiscard]] const GatheredMesh* gathered(const transfer::MappingUse& use) const;
+  [[nodiscard]] const GatheredMesh* gathered(const protocol::MappingUse& use) const;
   /// The mesh at the other end of a use.
-  [[nodiscard]] const mesh::Mesh& own_mesh(const transfer::MappingUse& use) const {
+  [[nodiscard]] const mesh::Mesh& own_mesh(const protocol::MappingUse& use) const {
     return use.direct ? accessed_.mesh : inputs_.meshes.at(use.own_mesh);
   }
   [[nodiscard]] Accessed take_accessed() { return std::move(accessed_); }
 
  private:
   struct Search {
-    const transfer::MappingUse* use;
+    const protocol::MappingUse* use;
     mapping::Interpolation result;
     std::unique_ptr<mapping::Mapping> mapping{};        // that found it, where it is needed again
     const mapping::MovingNearest* nearest = nullptr;    // holds the result, if it is not null
@@ -131,9 +131,9 @@ class Searches {
   void find_once(Search& search, std::size_t use, const mesh::Mesh& received) const;
 
   const comm::Comm& comm_;
-  const transfer::MeshRelation& relation_;
+  const protocol::MeshRelation& relation_;
   const Inputs& inputs_;
-  std::vector<Survey> surveys_; // by use
+  std::vector<protocol::Survey> surveys_; // by use
   std::optional<std::vector<LocalIndex>> share_;
   Accessed accessed_; // the vertices that the solver has access to
   double needed_by_access_ = 0;

@@ -10,37 +10,38 @@ namespace isthmus::planning {
 
 namespace {
 
-void widen(const transfer::MeshRelation& relation, const std::vector<Survey>& surveys,
+void widen(const protocol::MeshRelation& relation, const std::vector<protocol::Survey>& surveys,
            Margin& margin) {
-  for (const Survey& survey : surveys) {
+  for (const protocol::Survey& survey : surveys) {
     margin.widen(survey.reach, relation.may_change);
   }
 }
 
 } // namespace
 
-void send_surveys(partner::Connection& receiver, const transfer::MeshRelation& relation,
+void send_surveys(partner::Connection& receiver, const protocol::MeshRelation& relation,
                   const mesh::Mesh& own, const MappingFactory* mappings, Margin& margin) {
-  if (!surveys_are_sent(relation, receiver.remote_size())) {
+  if (!protocol::surveys_are_sent(relation, receiver.remote_size())) {
     return;
   }
-  Surveys surveys;
+  protocol::Surveys surveys;
   check(mappings != nullptr, "nobody surveys mesh \"{}\"", relation.mesh);
-  for (const transfer::MappingUse& use : relation.uses) {
+  for (const protocol::MappingUse& use : relation.uses) {
     surveys.list.push_back(use.is_surveyed()
                                ? mappings->survey(receiver.context().comm, *use.mapping, own)
-                               : Survey());
+                               : protocol::Survey());
   }
   static_cast<void>(receiver.swap(surveys));
   widen(relation, surveys.list, margin);
 }
 
-std::vector<Survey> receive_surveys(partner::Connection& provider,
-                                    const transfer::MeshRelation& relation, Margin& margin) {
-  if (!surveys_are_sent(relation, provider.context().comm.size())) {
+std::vector<protocol::Survey> receive_surveys(partner::Connection& provider,
+                                              const protocol::MeshRelation& relation,
+                                              Margin& margin) {
+  if (!protocol::surveys_are_sent(relation, provider.context().comm.size())) {
     return {};
   }
-  std::vector<Survey> surveys = provider.swap(Surveys()).list;
+  std::vector<protocol::Survey> surveys = provider.swap(protocol::Surveys()).list;
   check(surveys.size() == relation.uses.size(),
         "participant \"{}\" has sent {} surveys of mesh \"{}\" for {} uses", provider.partner(),
         surveys.size(), relation.mesh, relation.uses.size());
@@ -48,7 +49,7 @@ std::vector<Survey> receive_surveys(partner::Connection& provider,
   return surveys;
 }
 
-geometry::Box along_dead_axes(geometry::Box box, const transfer::MappingUse& use,
+geometry::Box along_dead_axes(geometry::Box box, const protocol::MappingUse& use,
                               const Margin& margin) {
   constexpr double room = 0.04; // of the diagonal, for vertices that move: see boxes_around()
   const double beyond = room * margin.joint().diagonal();

@@ -6,7 +6,7 @@
 #include "isthmus/partner/connection.hpp"
 #include "isthmus/planning/search/inputs.hpp"
 #include "isthmus/planning/search/margin.hpp"
-#include "isthmus/transfer/mesh_relation.hpp"
+#include "isthmus/protocol/mesh_relation.hpp"
 
 #include <vector>
 
@@ -17,17 +17,17 @@ namespace isthmus::planning {
 // it says.
 
 /// Collective over both participants.
-void send_surveys(partner::Connection& receiver, const transfer::MeshRelation& relation,
+void send_surveys(partner::Connection& receiver, const protocol::MeshRelation& relation,
                   const mesh::Mesh& own, const MappingFactory* mappings, Margin& margin);
 /// Collective over both participants. By use what is known of the mesh; empty where nobody has to
 /// know anything.
-[[nodiscard]] std::vector<Survey> receive_surveys(partner::Connection& provider,
-                                                  const transfer::MeshRelation& relation,
-                                                  Margin& margin);
+[[nodiscard]] std::vector<protocol::Survey> receive_surveys(partner::Connection& provider,
+                                                            const protocol::MeshRelation& relation,
+                                                            Margin& margin);
 
 /// A box around which a use searches, with all that lies above and below along axes whose
 /// coordinates do not count.
-[[nodiscard]] geometry::Box along_dead_axes(geometry::Box box, const transfer::MappingUse& use,
+[[nodiscard]] geometry::Box along_dead_axes(geometry::Box box, const protocol::MappingUse& use,
                                             const Margin& margin);
 
 } // namespace isthmus::planning

@@ -10,10 +10,10 @@
 
 namespace isthmus::planning {
 
-Integrals integrals_of(const comm::Comm& comm, const transfer::MappingUse& use,
-                       const mesh::Mesh& received, const Measured::One& measures,
+Integrals integrals_of(const comm::Comm& comm, const protocol::MappingUse& use,
+                       const mesh::Mesh& received, const protocol::Measured::One& measures,
                        const mesh::Mesh& own) {
-  const bool volume = weighing_of(use) == Weighing::volume;
+  const bool volume = protocol::weighing_of(use) == protocol::Weighing::volume;
   Integrals integrals{
       measures.vertices,
       mesh::vertex_measures(own, volume ? mesh::Domain::volume : mesh::Domain::surface)};

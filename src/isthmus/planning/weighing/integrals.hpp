@@ -4,7 +4,7 @@
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/planning/weighing/measures.hpp"
-#include "isthmus/transfer/mesh_relation.hpp"
+#include "isthmus/protocol/mesh_relation.hpp"
 
 #include <span>
 #include <vector>
@@ -19,8 +19,9 @@ struct Integrals {
 
 /// Collective. `measures`: of the received mesh. Error on all ranks if one of the meshes has no
 /// elements.
-[[nodiscard]] Integrals integrals_of(const comm::Comm& comm, const transfer::MappingUse& use,
-                                     const mesh::Mesh& received, const Measured::One& measures,
+[[nodiscard]] Integrals integrals_of(const comm::Comm& comm, const protocol::MappingUse& use,
+                                     const mesh::Mesh& received,
+                                     const protocol::Measured::One& measures,
                                      const mesh::Mesh& own);
 
 /// Those of some vertices; 0 elsewhere.

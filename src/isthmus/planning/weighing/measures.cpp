@@ -10,17 +10,17 @@
 
 namespace isthmus::planning {
 
-Measures measure(const comm::Comm& comm, const transfer::MeshRelation& relation,
+Measures measure(const comm::Comm& comm, const protocol::MeshRelation& relation,
                  const mesh::Mesh& mesh) {
   Measures measures;
-  for (const Weighing what : weighings_of(relation)) {
-    Measured::One& of = measures.of(what);
-    if (what == Weighing::action) { // the elements that the mesh has, on any rank
+  for (const protocol::Weighing what : protocol::weighings_of(relation)) {
+    protocol::Measured::One& of = measures.of(what);
+    if (what == protocol::Weighing::action) { // the elements that the mesh has, on any rank
       of.vertices = mesh::vertex_measures(
           mesh, comm::allreduce(comm, mesh::surface_dimension(mesh), comm::Op::max));
     } else {
       of.vertices = mesh::vertex_measures(
-          mesh, what == Weighing::volume ? mesh::Domain::volume : mesh::Domain::surface);
+          mesh, what == protocol::Weighing::volume ? mesh::Domain::volume : mesh::Domain::surface);
     }
     of.total = comm::allreduce(comm, std::accumulate(of.vertices.begin(), of.vertices.end(), 0.0),
                                comm::Op::sum);
@@ -28,49 +28,50 @@ Measures measure(const comm::Comm& comm, const transfer::MeshRelation& relation,
   return measures;
 }
 
-void send_measures(partner::Context& context, const transfer::MeshRelation& relation,
+void send_measures(partner::Context& context, const protocol::MeshRelation& relation,
                    const mesh::Mesh& mesh, std::span<const Recipient> recipients) {
-  const std::vector<Weighing> asked = weighings_of(relation);
+  const std::vector<protocol::Weighing> asked = protocol::weighings_of(relation);
   if (asked.empty()) {
     return;
   }
   const Measures measures = measure(context.comm, relation, mesh);
   for (const Recipient& recipient : recipients) {
-    Measured message;
-    for (const Weighing what : asked) {
-      const Measured::One& of = measures.of(what);
-      Measured::One& sent = message.list.emplace_back();
+    protocol::Measured message;
+    for (const protocol::Weighing what : asked) {
+      const protocol::Measured::One& of = measures.of(what);
+      protocol::Measured::One& sent = message.list.emplace_back();
       sent.total = of.total;
       for (LocalIndex i = 0; i < recipient.selection.num_vertices(mesh); ++i) {
         sent.vertices.push_back(
             of.vertices[static_cast<std::size_t>(recipient.selection.vertex(i))]);
       }
     }
-    send(context, recipient.link, message);
+    protocol::send(context, recipient.link, message);
   }
 }
 
-Measures receive_measures(partner::Context& context, const transfer::MeshRelation& relation,
+Measures receive_measures(partner::Context& context, const protocol::MeshRelation& relation,
                           const transfer::TransferredMesh& received) {
   Measures measures;
-  const std::vector<Weighing> asked = weighings_of(relation);
+  const std::vector<protocol::Weighing> asked = protocol::weighings_of(relation);
   if (asked.empty()) {
     return measures;
   }
-  for (const Weighing what : asked) {
+  for (const protocol::Weighing what : asked) {
     measures.of(what).vertices.assign(static_cast<std::size_t>(received.mesh.num_vertices()), 0.0);
   }
   for (const transfer::Part& part : received.parts) {
-    const Measured message = receive<Measured>(context, part.link, asked.size(), part.count);
+    const protocol::Measured message =
+        protocol::receive<protocol::Measured>(context, part.link, asked.size(), part.count);
     for (std::size_t i = 0; i < asked.size(); ++i) {
-      const Measured::One& sent = message.list[i];
-      Measured::One& of = measures.of(asked[i]);
+      const protocol::Measured::One& sent = message.list[i];
+      protocol::Measured::One& of = measures.of(asked[i]);
       of.total = sent.total;
       std::copy(sent.vertices.begin(), sent.vertices.end(), of.vertices.begin() + part.first);
     }
   }
-  for (const Weighing what : asked) { // a rank without vertices was sent nothing
-    Measured::One& of = measures.of(what);
+  for (const protocol::Weighing what : asked) { // a rank without vertices was sent nothing
+    protocol::Measured::One& of = measures.of(what);
     of.total = comm::allreduce(context.comm, of.total, comm::Op::max);
   }
   return measures;

@@ -4,9 +4,9 @@
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/partner/connection.hpp"
-#include "isthmus/planning/protocol/messages.hpp"
 #include "isthmus/planning/recipient.hpp"
-#include "isthmus/transfer/mesh_relation.hpp"
+#include "isthmus/protocol/mesh_relation.hpp"
+#include "isthmus/protocol/messages.hpp"
 #include "isthmus/transfer/mesh_transfer.hpp"
 
 #include <array>
@@ -20,25 +20,27 @@ namespace isthmus::planning {
 
 /// What the elements around each vertex measure, by Weighing; nothing where nobody asks.
 struct Measures {
-  std::array<Measured::One, 3> all;
+  std::array<protocol::Measured::One, 3> all;
 
-  [[nodiscard]] Measured::One& of(Weighing what) { return all[static_cast<std::size_t>(what)]; }
-  [[nodiscard]] const Measured::One& of(Weighing what) const {
+  [[nodiscard]] protocol::Measured::One& of(protocol::Weighing what) {
+    return all[static_cast<std::size_t>(what)];
+  }
+  [[nodiscard]] const protocol::Measured::One& of(protocol::Weighing what) const {
     return all[static_cast<std::size_t>(what)];
   }
 };
 
 /// Collective. Of a mesh that this participant provides.
-[[nodiscard]] Measures measure(const comm::Comm& comm, const transfer::MeshRelation& relation,
+[[nodiscard]] Measures measure(const comm::Comm& comm, const protocol::MeshRelation& relation,
                                const mesh::Mesh& mesh);
 
 /// Collective over the provider's ranks. Sends each recipient those of the vertices it has got.
-void send_measures(partner::Context& context, const transfer::MeshRelation& relation,
+void send_measures(partner::Context& context, const protocol::MeshRelation& relation,
                    const mesh::Mesh& mesh, std::span<const Recipient> recipients);
 
 /// Collective over the receiver's ranks. By received vertex; 0 for those of ranks without a link.
 [[nodiscard]] Measures receive_measures(partner::Context& context,
-                                        const transfer::MeshRelation& relation,
+                                        const protocol::MeshRelation& relation,
                                         const transfer::TransferredMesh& received);
 
 } // namespace isthmus::planning

@@ -3,7 +3,7 @@
 
 #include "isthmus/base/sequence.hpp"
 #include "isthmus/exchange/make_halo.hpp"
-#include "isthmus/planning/protocol/messages.hpp"
+#include "isthmus/protocol/messages.hpp"
 
 #include <map>
 #include <utility>
@@ -26,8 +26,8 @@ Contributions::Contributions(partner::Context& context, int dimensions,
       own_(own),
       named_(num_transferred(parts), 0) {}
 
-std::vector<LocalIndex> Contributions::vertices(const transfer::MappingUse& use) {
-  if (owners_matter(use, context_.comm.size())) {
+std::vector<LocalIndex> Contributions::vertices(const protocol::MappingUse& use) {
+  if (protocol::owners_matter(use, context_.comm.size())) {
     owners_ = ask_for_owners(context_, parts_, named_);
   }
   std::vector<LocalIndex> written;

@@ -35,7 +35,7 @@ class Contributions {
   void name(LocalIndex row) { named_[static_cast<std::size_t>(row)] = 1; }
   /// All are named. Returns those that are written from here, ascending. Together with the provider
   /// where owners_matter().
-  [[nodiscard]] std::vector<LocalIndex> vertices(const transfer::MappingUse& use);
+  [[nodiscard]] std::vector<LocalIndex> vertices(const protocol::MappingUse& use);
 
   /// Own vertices add to those of the transferred mesh that they have found.
   void add(const mapping::Interpolation& found);

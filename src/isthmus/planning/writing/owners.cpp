@@ -2,8 +2,8 @@
 #include "isthmus/planning/writing/owners.hpp"
 
 #include "isthmus/base/error.hpp"
-#include "isthmus/planning/protocol/messages.hpp"
 #include "isthmus/planning/route.hpp"
+#include "isthmus/protocol/messages.hpp"
 
 #include <algorithm>
 
@@ -16,15 +16,15 @@ std::size_t num_transferred(std::span<const transfer::Part> parts) {
 OwnersOfVertices ask_for_owners(partner::Context& context, std::span<const transfer::Part> parts,
                                 std::span<const char> contributed) {
   for (const transfer::Part& part : parts) {
-    send(context, part.link, Contributed{marked_positions(part, contributed)});
+    protocol::send(context, part.link, protocol::Contributed{marked_positions(part, contributed)});
   }
   OwnersOfVertices owners;
   owners.owner.assign(contributed.size(), context.comm.rank());
   owners.vertex.assign(contributed.size(), -1);
   for (const transfer::Part& part : parts) {
     const std::vector<LocalIndex> positions = marked_positions(part, contributed);
-    const std::vector<Ownership> ownerships =
-        receive<Owners>(context, part.link, positions.size()).list;
+    const std::vector<protocol::Ownership> ownerships =
+        protocol::receive<protocol::Owners>(context, part.link, positions.size()).list;
     for (std::size_t k = 0; k < positions.size(); ++k) {
       const LocalIndex vertex = part.first + positions[k];
       owners.owner[static_cast<std::size_t>(vertex)] = ownerships[k].owner;

@@ -2,9 +2,9 @@
 #include "isthmus/planning/writing/written_vertices.hpp"
 
 #include "isthmus/exchange/make_halo.hpp"
-#include "isthmus/planning/protocol/messages.hpp"
 #include "isthmus/planning/route.hpp"
 #include "isthmus/planning/writing/owners.hpp"
+#include "isthmus/protocol/messages.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -79,7 +79,7 @@ void send_written(partner::Context& context, std::span<const transfer::Part> par
   std::vector<std::vector<LocalIndex>> positions; // by part
   for (const transfer::Part& part : parts) {
     positions.push_back(marked_positions(part, written));
-    send(context, part.link, Written{positions.back()});
+    protocol::send(context, part.link, protocol::Written{positions.back()});
   }
   mapping.routes = routes_of(parts, positions);
 }
@@ -89,7 +89,7 @@ void join_vertices(partner::Context& context, std::span<const transfer::Part> pa
   std::vector<PlannedMapping*> joined;
   std::vector<char> contributed(num_transferred(parts), 0);
   for (PlannedMapping& mapping : mappings) {
-    if (vertices_are_joined(*mapping.use, context.comm.size())) {
+    if (protocol::vertices_are_joined(*mapping.use, context.comm.size())) {
       joined.push_back(&mapping);
       mark(mapping.vertices, contributed);
     }

@@ -1,65 +1,65 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/planning/protocol/messages.hpp"
+#include "isthmus/protocol/messages.hpp"
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/config/config.hpp"
-#include "isthmus/transfer/mesh_arrays.hpp"
-#include "isthmus/transfer/part_changes.hpp"
+#include "isthmus/protocol/mesh_arrays.hpp"
 
 #include <algorithm>
 #include <concepts>
+#include <iterator>
 #include <string_view>
 #include <type_traits>
 
-namespace isthmus::planning {
+namespace isthmus::protocol {
 
 namespace {
 
-bool is_weighed_by(const transfer::MeshRelation& relation, Weighing what) {
+bool is_weighed_by(const MeshRelation& relation, Weighing what) {
   return what == Weighing::action ? relation.is_weighed
                                   : std::any_of(relation.uses.begin(), relation.uses.end(),
-                                                [what](const transfer::MappingUse& use) {
+                                                [what](const MappingUse& use) {
                                                   return use.scaled() && weighing_of(use) == what;
                                                 });
 }
 
 } // namespace
 
-bool mappings_are_chosen(const transfer::MeshRelation& relation) {
+bool mappings_are_chosen(const MeshRelation& relation) {
   return std::any_of(relation.uses.begin(), relation.uses.end(),
-                     [](const transfer::MappingUse& use) { return use.is_automatic(); });
+                     [](const MappingUse& use) { return use.is_automatic(); });
 }
 
-bool margin_has_limit(const transfer::MeshRelation& relation, int receiver_ranks) {
+bool margin_has_limit(const MeshRelation& relation, int receiver_ranks) {
   return receiver_ranks > 1 && !relation.sends_everything() && relation.sends_regions() &&
          relation.initialization != config::Initialization::one_level;
 }
 
-bool surveys_are_sent(const transfer::MeshRelation& relation, int receiver_ranks) {
+bool surveys_are_sent(const MeshRelation& relation, int receiver_ranks) {
   return margin_has_limit(relation, receiver_ranks) &&
          std::any_of(relation.uses.begin(), relation.uses.end(),
-                     [](const transfer::MappingUse& use) { return use.is_surveyed(); });
+                     [](const MappingUse& use) { return use.is_surveyed(); });
 }
 
-bool shares_are_sent(const transfer::MeshRelation& relation, int receiver_ranks) {
+bool shares_are_sent(const MeshRelation& relation, int receiver_ranks) {
   return receiver_ranks > 1 && relation.sends_shares();
 }
 
-bool regions_are_sent(const transfer::MeshRelation& relation, int receiver_ranks) {
+bool regions_are_sent(const MeshRelation& relation, int receiver_ranks) {
   return !shares_are_sent(relation, receiver_ranks) || relation.sends_regions();
 }
 
-bool share_is_named(const transfer::MeshRelation& relation, int receiver_ranks) {
+bool share_is_named(const MeshRelation& relation, int receiver_ranks) {
   return shares_are_sent(relation, receiver_ranks) && regions_are_sent(relation, receiver_ranks);
 }
 
-Weighing weighing_of(const transfer::MappingUse& use) {
+Weighing weighing_of(const MappingUse& use) {
   return use.mapping->constraint == config::Constraint::scaled_consistent_volume
              ? Weighing::volume
              : Weighing::surface;
 }
 
-std::vector<Weighing> weighings_of(const transfer::MeshRelation& relation) {
+std::vector<Weighing> weighings_of(const MeshRelation& relation) {
   std::vector<Weighing> weighings;
   for (const Weighing what : {Weighing::surface, Weighing::volume, Weighing::action}) {
     if (is_weighed_by(relation, what)) {
@@ -69,23 +69,23 @@ std::vector<Weighing> weighings_of(const transfer::MeshRelation& relation) {
   return weighings;
 }
 
-bool whole_mesh_is_dealt(const transfer::MeshRelation& relation, int receiver_ranks) {
+bool whole_mesh_is_dealt(const MeshRelation& relation, int receiver_ranks) {
   return receiver_ranks > 1 && relation.initialization == config::Initialization::one_level;
 }
 
-bool claims_compete(const transfer::MeshRelation& relation, int receiver_ranks) {
+bool claims_compete(const MeshRelation& relation, int receiver_ranks) {
   return receiver_ranks > 1 && relation.has_claims();
 }
 
-bool speaks_for_others(const transfer::MeshRelation& relation, std::size_t use) {
+bool speaks_for_others(const MeshRelation& relation, std::size_t use) {
   return relation.uses[use].claims() && relation.first_alike(use) == use;
 }
 
-bool candidates_are_joined(const transfer::MeshRelation& relation, std::size_t use) {
+bool candidates_are_joined(const MeshRelation& relation, std::size_t use) {
   return relation.uses[use].has_candidates() && speaks_for_others(relation, use);
 }
 
-bool contested_are_sent(const transfer::MeshRelation& relation) {
+bool contested_are_sent(const MeshRelation& relation) {
   bool are_joined = false;
   for (std::size_t u = 0; u < relation.uses.size(); ++u) {
     are_joined = are_joined || candidates_are_joined(relation, u);
@@ -93,39 +93,38 @@ bool contested_are_sent(const transfer::MeshRelation& relation) {
   return are_joined && relation.initialization != config::Initialization::one_level;
 }
 
-bool owners_matter(const transfer::MappingUse& use, int receiver_ranks) {
+bool owners_matter(const MappingUse& use, int receiver_ranks) {
   return receiver_ranks > 1 && use.writes && use.searches_received && !use.solves();
 }
 
-bool vertices_are_joined(const transfer::MappingUse& use, int receiver_ranks) {
+bool vertices_are_joined(const MappingUse& use, int receiver_ranks) {
   return receiver_ranks > 1 && use.is_joined;
 }
 
-bool writes_alone(const transfer::MappingUse& use, int receiver_ranks) {
+bool writes_alone(const MappingUse& use, int receiver_ranks) {
   return use.writes && !vertices_are_joined(use, receiver_ranks);
 }
 
-bool ghosts_are_marked(const transfer::MeshRelation& relation, int receiver_ranks) {
+bool ghosts_are_marked(const MeshRelation& relation, int receiver_ranks) {
   return receiver_ranks > 1 && relation.is_measured;
 }
 
-bool plan_is_remembered(const transfer::MeshRelation& relation) {
+bool plan_is_remembered(const MeshRelation& relation) {
   constexpr int several = 2; // ranks of the receiver; one could do with less
   const bool has_parts = !whole_mesh_is_dealt(relation, several); // 2, of which changes can be said
   const bool is_placed_by_itself = !claims_compete(relation, several); // no 3, no 4
   return relation.may_change && has_parts && is_placed_by_itself && !relation.is_weighed &&
          !relation.uses.empty() &&
-         std::all_of(relation.uses.begin(), relation.uses.end(),
-                     [](const transfer::MappingUse& use) {
-                       const bool only_reads = !use.writes; // no 5, 6, 7
-                       // the last search can be gone on from: of own vertices one by one
-                       const bool goes_on =
-                           use.searches_received && !use.direct && !use.gathers() && !use.solves();
-                       return only_reads && goes_on && !use.scaled(); // no Measured
-                     });
+         std::all_of(relation.uses.begin(), relation.uses.end(), [](const MappingUse& use) {
+           const bool only_reads = !use.writes; // no 5, 6, 7
+           // the last search can be gone on from: of own vertices one by one
+           const bool goes_on =
+               use.searches_received && !use.direct && !use.gathers() && !use.solves();
+           return only_reads && goes_on && !use.scaled(); // no Measured
+         });
 }
 
-bool changes_may_be_small(const transfer::MeshRelation& relation) {
+bool changes_may_be_small(const MeshRelation& relation) {
   return plan_is_remembered(relation) && !relation.is_measured; // no 9
 }
 
@@ -158,8 +157,7 @@ void pass(Stream& stream, Elements& elements) {
 /// What travels of claims or awards, in the order of writer and reader: `lists` of the uses that
 /// speak for others, and `joined` where candidates are.
 template <class Stream, class Lists, class Joined>
-void pass_uses(Stream& stream, const transfer::MeshRelation& relation, Lists& lists,
-               Joined& joined) {
+void pass_uses(Stream& stream, const MeshRelation& relation, Lists& lists, Joined& joined) {
   for (std::size_t u = 0; u < relation.uses.size(); ++u) {
     if (speaks_for_others(relation, u)) {
       pass(stream, lists[u]);
@@ -171,8 +169,7 @@ void pass_uses(Stream& stream, const transfer::MeshRelation& relation, Lists& li
 }
 
 template <class Lists, class Joined>
-void read_uses(Reader& reader, const transfer::MeshRelation& relation, Lists& lists,
-               Joined& joined) {
+void read_uses(Reader& reader, const MeshRelation& relation, Lists& lists, Joined& joined) {
   lists.resize(relation.uses.size());
   joined.resize(relation.uses.size());
   pass_uses(reader, relation, lists, joined);
@@ -184,17 +181,17 @@ void check_elements(const CandidateElements& elements, int dimensions) {
   check(elements.coordinates.size() == count * static_cast<std::size_t>(dimensions) &&
             elements.edges.size() % 2 == 0 && elements.triangles.size() % 3 == 0,
         "{} names a vertex that it does not have", name);
-  transfer::check_corners(name, elements.edges, static_cast<LocalIndex>(count));
-  transfer::check_corners(name, elements.triangles, static_cast<LocalIndex>(count));
+  check_corners(name, elements.edges, static_cast<LocalIndex>(count));
+  check_corners(name, elements.triangles, static_cast<LocalIndex>(count));
 }
 
 } // namespace
 
-void Claims::write(Writer& writer, const transfer::MeshRelation& relation) const {
+void Claims::write(Writer& writer, const MeshRelation& relation) const {
   pass_uses(writer, relation, lists, candidates);
 }
 
-Claims Claims::read(Reader& reader, const transfer::MeshRelation& relation, LocalIndex count) {
+Claims Claims::read(Reader& reader, const MeshRelation& relation, LocalIndex count) {
   Claims claims;
   read_uses(reader, relation, claims.lists, claims.candidates);
   for (std::size_t u = 0; u < relation.uses.size(); ++u) {
@@ -206,11 +203,11 @@ Claims Claims::read(Reader& reader, const transfer::MeshRelation& relation, Loca
   return claims;
 }
 
-void Awards::write(Writer& writer, const transfer::MeshRelation& relation) const {
+void Awards::write(Writer& writer, const MeshRelation& relation) const {
   pass_uses(writer, relation, lists, choices);
 }
 
-Awards Awards::read(Reader& reader, const transfer::MeshRelation& relation, LocalIndex count) {
+Awards Awards::read(Reader& reader, const MeshRelation& relation, LocalIndex count) {
   Awards awards;
   read_uses(reader, relation, awards.lists, awards.choices);
   for (std::size_t u = 0; u < relation.uses.size(); ++u) {
@@ -259,11 +256,42 @@ Measured Measured::read(Reader& reader, std::size_t weighings, LocalIndex count)
   return measured;
 }
 
-std::vector<std::byte> Read::change(const transfer::MeshRelation& relation,
-                                    std::vector<LocalIndex> now) {
+namespace {
+
+std::vector<LocalIndex> minus(std::span<const LocalIndex> a, std::span<const LocalIndex> b) {
+  std::vector<LocalIndex> rest;
+  std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(rest));
+  return rest;
+}
+
+/// A list of ascending numbers as its difference from the one before. Returns whether they differ.
+bool write_difference(Writer& writer, std::span<const LocalIndex> before,
+                      std::span<const LocalIndex> now) {
+  const std::vector<LocalIndex> gone = minus(before, now);
+  const std::vector<LocalIndex> added = minus(now, before);
+  writer.put_array(gone).put_array(added);
+  return !gone.empty() || !added.empty();
+}
+
+/// Makes the new list of the one before. Returns whether they differ.
+bool read_difference(Reader& reader, std::vector<LocalIndex>& list) {
+  const auto gone = reader.get_array<LocalIndex>();
+  const auto added = reader.get_array<LocalIndex>();
+  if (gone.empty() && added.empty()) {
+    return false;
+  }
+  const std::vector<LocalIndex> kept = minus(list, gone);
+  list.clear();
+  std::merge(kept.begin(), kept.end(), added.begin(), added.end(), std::back_inserter(list));
+  return true;
+}
+
+} // namespace
+
+std::vector<std::byte> Read::change(const MeshRelation& relation, std::vector<LocalIndex> now) {
   Writer writer;
   if (plan_is_remembered(relation)) {
-    differs = transfer::write_difference(writer, positions, now);
+    differs = write_difference(writer, positions, now);
   } else {
     differs = true;
     writer.put_array(now);
@@ -274,14 +302,14 @@ std::vector<std::byte> Read::change(const transfer::MeshRelation& relation,
 
 std::vector<std::byte> Read::keep() {
   Writer writer;
-  differs = transfer::write_difference(writer, {}, {});
+  differs = write_difference(writer, {}, {});
   return writer.take();
 }
 
-void Read::update(const transfer::MeshRelation& relation, std::span<const std::byte> message) {
+void Read::update(const MeshRelation& relation, std::span<const std::byte> message) {
   Reader reader(message);
   if (plan_is_remembered(relation)) {
-    differs = transfer::read_difference(reader, positions);
+    differs = read_difference(reader, positions);
   } else {
     differs = true;
     positions = reader.get_array<LocalIndex>();
@@ -289,4 +317,4 @@ void Read::update(const transfer::MeshRelation& relation, std::span<const std::b
   reader.finish();
 }
 
-} // namespace isthmus::planning
+} // namespace isthmus::protocol

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/transfer/mesh_relation.hpp"
+#include "isthmus/protocol/mesh_relation.hpp"
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/config/mapped_data.hpp"
@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace isthmus::transfer {
+namespace isthmus::protocol {
 
 namespace {
 
@@ -343,4 +343,4 @@ bool connectivity_required(std::span<const config::Participant> participants,
   return false;
 }
 
-} // namespace isthmus::transfer
+} // namespace isthmus::protocol

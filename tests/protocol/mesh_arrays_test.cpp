@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/transfer/mesh_arrays.hpp"
+#include "isthmus/protocol/mesh_arrays.hpp"
 
 #include "message_of.hpp"
 
@@ -13,10 +13,10 @@ using isthmus::LocalIndex;
 using isthmus::Reader;
 using isthmus::Writer;
 using isthmus::mesh::Mesh;
-using isthmus::transfer::elements_of;
-using isthmus::transfer::MeshArrays;
-using isthmus::transfer::read_arrays;
-using isthmus::transfer::write_arrays;
+using isthmus::protocol::elements_of;
+using isthmus::protocol::MeshArrays;
+using isthmus::protocol::read_arrays;
+using isthmus::protocol::write_arrays;
 
 namespace {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "isthmus/config/config.hpp"
-#include "isthmus/transfer/mesh_relation.hpp"
+#include "isthmus/protocol/mesh_relation.hpp"
 
 /// B maps between the mesh M of A and its mesh N.
 inline isthmus::config::Mapping nearest_neighbor(bool writes,
@@ -15,14 +15,14 @@ inline isthmus::config::Mapping nearest_neighbor(bool writes,
   return mapping;
 }
 
-inline isthmus::transfer::MeshRelation relation_of(const isthmus::config::Mapping& mapping,
+inline isthmus::protocol::MeshRelation relation_of(const isthmus::config::Mapping& mapping,
                                                    bool may_change) {
-  isthmus::transfer::MeshRelation relation;
+  isthmus::protocol::MeshRelation relation;
   relation.mesh = "M";
   relation.dimensions = 2;
   relation.provider = "A";
   relation.receiver = "B";
-  relation.uses = {isthmus::transfer::use_of(mapping, "M")};
+  relation.uses = {isthmus::protocol::use_of(mapping, "M")};
   relation.may_change = may_change;
   return relation;
 }

@@ -6,8 +6,7 @@
 #include "isthmus/geometry/box.hpp"
 #include "isthmus/geometry/project.hpp"
 #include "isthmus/partner/connection.hpp"
-#include "isthmus/transfer/mesh_relation.hpp"
-#include "isthmus/transfer/shares.hpp"
+#include "isthmus/protocol/mesh_relation.hpp"
 #include "isthmus/transport/frame.hpp"
 
 #include <cstddef>
@@ -15,7 +14,7 @@
 #include <span>
 #include <vector>
 
-namespace isthmus::planning {
+namespace isthmus::protocol {
 
 // The planning protocol: what one rank of the provider of a mesh (P) and one rank of its receiver
 // (R) say to each other until both know whose values travel. In this order, for each mesh relation;
@@ -138,6 +137,12 @@ struct Surveys {
   static Surveys read(Reader& reader);
 };
 
+/// Positions that follow each other.
+struct Stretch {
+  LocalIndex first;
+  LocalIndex count;
+};
+
 /// Who sums up one vertex to which several ranks of the receiver add.
 struct Ownership {
   std::int32_t owner;  // rank of the receiver
@@ -146,7 +151,7 @@ struct Ownership {
 
 using Region = ListMessage<geometry::Box, transport::Kind::boxes>;
 using WantedShare = ListMessage<geometry::Box, transport::Kind::wanted_share>;
-using SentShare = ListMessage<transfer::Stretch, transport::Kind::sent_share>;
+using SentShare = ListMessage<Stretch, transport::Kind::sent_share>;
 using Contested = ListMessage<char, transport::Kind::contested>; // by position; 1: contested
 using Contributed = ListMessage<LocalIndex, transport::Kind::contributions>; // positions
 using Owners = ListMessage<Ownership, transport::Kind::owners>;    // by position contributed
@@ -182,9 +187,9 @@ struct Claims {
   std::vector<std::vector<Claim>> lists; // by use and vertex
   std::vector<CandidateElements> candidates;
 
-  void write(Writer& writer, const transfer::MeshRelation& relation) const;
+  void write(Writer& writer, const MeshRelation& relation) const;
   /// Error where there are other than `count` claims, or elements with vertices that are not there.
-  static Claims read(Reader& reader, const transfer::MeshRelation& relation, LocalIndex count);
+  static Claims read(Reader& reader, const MeshRelation& relation, LocalIndex count);
 };
 
 /// Distance of the farthest answer of all ranks of a participant.
@@ -205,9 +210,9 @@ struct Awards {
   std::vector<std::vector<Award>> lists;                  // by use and vertex
   std::vector<std::vector<geometry::Projection>> choices; // of vertices as_chosen, in their order
 
-  void write(Writer& writer, const transfer::MeshRelation& relation) const;
+  void write(Writer& writer, const MeshRelation& relation) const;
   /// Error where there are other than `count` awards, or choices are missing.
-  static Awards read(Reader& reader, const transfer::MeshRelation& relation, LocalIndex count);
+  static Awards read(Reader& reader, const MeshRelation& relation, LocalIndex count);
 };
 
 /// Who weights: mappings that keep an integral over the surface, or the volume, and actions.
@@ -234,58 +239,58 @@ struct Read {
   bool differs = false; // from the list before
 
   /// The message that makes the list `now`.
-  [[nodiscard]] std::vector<std::byte> change(const transfer::MeshRelation& relation,
+  [[nodiscard]] std::vector<std::byte> change(const MeshRelation& relation,
                                               std::vector<LocalIndex> now);
   /// The message that leaves the list as it is.
   [[nodiscard]] std::vector<std::byte> keep();
   /// What the other side said.
-  void update(const transfer::MeshRelation& relation, std::span<const std::byte> message);
+  void update(const MeshRelation& relation, std::span<const std::byte> message);
 };
 
 /// A mapping is automatic: it is chosen by the facts of both meshes.
-[[nodiscard]] bool mappings_are_chosen(const transfer::MeshRelation& relation);
+[[nodiscard]] bool mappings_are_chosen(const MeshRelation& relation);
 /// A rank of the receiver may have to look farther than it did. Not so where a single one gets
 /// everything, as do all where a mapping needs it or with the one-level initialization, or where
 /// all get nothing but shares.
-[[nodiscard]] bool margin_has_limit(const transfer::MeshRelation& relation, int receiver_ranks);
+[[nodiscard]] bool margin_has_limit(const MeshRelation& relation, int receiver_ranks);
 /// Mappings of a part of the mesh have to know something of the whole.
-[[nodiscard]] bool surveys_are_sent(const transfer::MeshRelation& relation, int receiver_ranks);
+[[nodiscard]] bool surveys_are_sent(const MeshRelation& relation, int receiver_ranks);
 /// Each rank of the receiver gets its share of the vertices.
-[[nodiscard]] bool shares_are_sent(const transfer::MeshRelation& relation, int receiver_ranks);
+[[nodiscard]] bool shares_are_sent(const MeshRelation& relation, int receiver_ranks);
 /// Ranks of the receiver get what lies in their regions.
-[[nodiscard]] bool regions_are_sent(const transfer::MeshRelation& relation, int receiver_ranks);
+[[nodiscard]] bool regions_are_sent(const MeshRelation& relation, int receiver_ranks);
 /// Other vertices come with those of a share.
-[[nodiscard]] bool share_is_named(const transfer::MeshRelation& relation, int receiver_ranks);
+[[nodiscard]] bool share_is_named(const MeshRelation& relation, int receiver_ranks);
 /// Which one a use that is scaled takes.
-[[nodiscard]] Weighing weighing_of(const transfer::MappingUse& use);
+[[nodiscard]] Weighing weighing_of(const MappingUse& use);
 /// Who weights vertices by the elements around them, in ascending order.
-[[nodiscard]] std::vector<Weighing> weighings_of(const transfer::MeshRelation& relation);
+[[nodiscard]] std::vector<Weighing> weighings_of(const MeshRelation& relation);
 /// One-level: all ranks of the receiver get the whole mesh, through the first ranks.
-[[nodiscard]] bool whole_mesh_is_dealt(const transfer::MeshRelation& relation, int receiver_ranks);
+[[nodiscard]] bool whole_mesh_is_dealt(const MeshRelation& relation, int receiver_ranks);
 /// Vertices of the provider may be found on several ranks of the receiver.
-[[nodiscard]] bool claims_compete(const transfer::MeshRelation& relation, int receiver_ranks);
+[[nodiscard]] bool claims_compete(const MeshRelation& relation, int receiver_ranks);
 /// Claims for a use count for all uses that find the same: it is the first of them.
-[[nodiscard]] bool speaks_for_others(const transfer::MeshRelation& relation, std::size_t use);
+[[nodiscard]] bool speaks_for_others(const MeshRelation& relation, std::size_t use);
 /// Vertices go to the candidates of all ranks of the receiver together, for a use that
 /// speaks_for_others().
-[[nodiscard]] bool candidates_are_joined(const transfer::MeshRelation& relation, std::size_t use);
+[[nodiscard]] bool candidates_are_joined(const MeshRelation& relation, std::size_t use);
 /// Where claims compete, the receiver has to know which vertices several of its ranks get: with the
 /// one-level initialization all ranks get all.
-[[nodiscard]] bool contested_are_sent(const transfer::MeshRelation& relation);
+[[nodiscard]] bool contested_are_sent(const MeshRelation& relation);
 /// Several ranks of the receiver may add to one vertex.
-[[nodiscard]] bool owners_matter(const transfer::MappingUse& use, int receiver_ranks);
+[[nodiscard]] bool owners_matter(const MappingUse& use, int receiver_ranks);
 /// The values of a vertex come to one rank of the receiver, whichever ranks and mappings reach it.
-[[nodiscard]] bool vertices_are_joined(const transfer::MappingUse& use, int receiver_ranks);
+[[nodiscard]] bool vertices_are_joined(const MappingUse& use, int receiver_ranks);
 /// Which vertices a use writes is said by itself, not together with those of other uses.
-[[nodiscard]] bool writes_alone(const transfer::MappingUse& use, int receiver_ranks);
+[[nodiscard]] bool writes_alone(const MappingUse& use, int receiver_ranks);
 /// The receiver counts each vertex once, whichever of its ranks read it.
-[[nodiscard]] bool ghosts_are_marked(const transfer::MeshRelation& relation, int receiver_ranks);
+[[nodiscard]] bool ghosts_are_marked(const MeshRelation& relation, int receiver_ranks);
 /// Both sides remember their last plan, of which and of what has changed the next one is made:
 /// meshes may change, and a plan needs none of the messages that a changed one leaves out. Message
 /// 8 is a difference from what was read, from nothing if there was no plan.
-[[nodiscard]] bool plan_is_remembered(const transfer::MeshRelation& relation);
+[[nodiscard]] bool plan_is_remembered(const MeshRelation& relation);
 /// Changes of a few vertices may travel alone: a plan needs nothing but 2 and 8 then.
-[[nodiscard]] bool changes_may_be_small(const transfer::MeshRelation& relation);
+[[nodiscard]] bool changes_may_be_small(const MeshRelation& relation);
 
 /// `how`: what a message needs to be written, beside itself.
 template <class Message, class... How>
@@ -307,4 +312,4 @@ template <class Message, class... How>
   return message;
 }
 
-} // namespace isthmus::planning
+} // namespace isthmus::protocol

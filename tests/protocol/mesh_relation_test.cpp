@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/transfer/mesh_relation.hpp"
+#include "isthmus/protocol/mesh_relation.hpp"
 #include "relations_of_run.hpp"
 
 #include <doctest/doctest.h>
 
 using namespace isthmus;
-using namespace isthmus::transfer;
+using namespace isthmus::protocol;
 using config::Constraint;
 using config::MappingKind;
 
@@ -120,7 +120,7 @@ TEST_CASE("systems and integrals take shares, beside regions where others look a
   CHECK(relation.sends_shares());
   CHECK(relation.sends_regions());
   CHECK_FALSE(relation.sends_everything());
-  CHECK_FALSE(relation.sends_connectivity()); // what they measure is told
+  CHECK_FALSE(relation.sends_connectivity()); // what they measure is a message of its own
   relation = relation_of(scaled_writes);      // each vertex is written on one rank
   CHECK_FALSE(relation.sends_shares());
   relation.is_weighed = true;

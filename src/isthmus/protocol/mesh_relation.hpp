@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace isthmus::transfer {
+namespace isthmus::protocol {
 
 /// Which vertices around the region of direct access just-in-time mappings need.
 struct Surroundings {
@@ -116,4 +116,4 @@ struct MeshRelation {
 [[nodiscard]] bool connectivity_required(std::span<const config::Participant> participants,
                                          const std::string& mesh);
 
-} // namespace isthmus::transfer
+} // namespace isthmus::protocol

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/transfer/mesh_arrays.hpp"
+#include "isthmus/protocol/mesh_arrays.hpp"
 
 #include "isthmus/base/error.hpp"
 
@@ -7,7 +7,7 @@
 #include <iterator>
 #include <utility>
 
-namespace isthmus::transfer {
+namespace isthmus::protocol {
 
 Elements elements_of(const mesh::Mesh& mesh) {
   return {mesh.edges(), mesh.triangles(), mesh.tetrahedra()};
@@ -63,4 +63,4 @@ void check_corners(std::string_view message, std::span<const LocalIndex> corners
   check(valid, "{} names a vertex that it does not have", message);
 }
 
-} // namespace isthmus::transfer
+} // namespace isthmus::protocol

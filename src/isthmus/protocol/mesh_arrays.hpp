@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace isthmus::transfer {
+namespace isthmus::protocol {
 
 /// Corners of the edges, triangles and tetrahedra of a mesh: of one list kind + 2 for an element.
 using Elements = std::array<std::span<const LocalIndex>, 3>;
@@ -47,4 +47,4 @@ void write_arrays(Writer& writer, std::span<const double> coordinates, const Ele
 /// Error: a corner is none of `count` vertices. `message` as above.
 void check_corners(std::string_view message, std::span<const LocalIndex> corners, LocalIndex count);
 
-} // namespace isthmus::transfer
+} // namespace isthmus::protocol

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/planning/protocol/messages.hpp"
+#include "isthmus/protocol/messages.hpp"
 
 #include "isthmus/base/wire.hpp"
 #include "message_of.hpp"
-#include "planning/relations.hpp"
+#include "protocol/relations.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cstddef>
+#include <random>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
 
 using namespace isthmus;
-using namespace isthmus::planning;
+using namespace isthmus::protocol;
 using config::Constraint;
 
 namespace {
@@ -110,7 +112,7 @@ TEST_CASE("the messages of a relation follow from its uses and the ranks of the 
   CHECK(owners_matter(relation_of(adding, false).uses[0], 2));
   CHECK_FALSE(owners_matter(relation_of(adding, false).uses[0], 1));
   CHECK_FALSE(owners_matter(relation_of(claiming, false).uses[0], 2));
-  transfer::MeshRelation measured = relation_of(reading, false);
+  MeshRelation measured = relation_of(reading, false);
   CHECK_FALSE(ghosts_are_marked(measured, 2));
   measured.is_measured = true;
   CHECK(ghosts_are_marked(measured, 2));
@@ -119,7 +121,7 @@ TEST_CASE("the messages of a relation follow from its uses and the ranks of the 
 
 TEST_CASE("shares, regions, surveys and farthest answers travel between several ranks alone") {
   config::Mapping mapping = nearest_neighbor(false, Constraint::consistent);
-  transfer::MeshRelation relation = relation_of(mapping, false);
+  MeshRelation relation = relation_of(mapping, false);
   CHECK_FALSE(margin_has_limit(relation, 1));
   CHECK(margin_has_limit(relation, 2));
   CHECK_FALSE(surveys_are_sent(relation, 2));
@@ -129,11 +131,11 @@ TEST_CASE("shares, regions, surveys and farthest answers travel between several 
   relation.initialization = config::Initialization::one_level;
   CHECK_FALSE(margin_has_limit(relation, 2));
   mapping.kind = config::MappingKind::rbf_pum_direct;
-  const transfer::MeshRelation clusters = relation_of(mapping, false);
+  const MeshRelation clusters = relation_of(mapping, false);
   CHECK(surveys_are_sent(clusters, 2));
   CHECK_FALSE(surveys_are_sent(clusters, 1));
   mapping.kind = config::MappingKind::rbf_global_iterative;
-  transfer::MeshRelation system = relation_of(mapping, false);
+  MeshRelation system = relation_of(mapping, false);
   CHECK(shares_are_sent(system, 2));
   CHECK_FALSE(regions_are_sent(system, 2));
   CHECK_FALSE(margin_has_limit(system, 2));
@@ -147,13 +149,13 @@ TEST_CASE("shares, regions, surveys and farthest answers travel between several 
 
 TEST_CASE("facts travel where a mapping is automatic, measures where somebody weights by them") {
   config::Mapping mapping = nearest_neighbor(false, Constraint::consistent);
-  transfer::MeshRelation relation = relation_of(mapping, false);
+  MeshRelation relation = relation_of(mapping, false);
   CHECK_FALSE(mappings_are_chosen(relation));
   CHECK(weighings_of(relation).empty());
   relation.is_weighed = true;
   CHECK(weighings_of(relation) == std::vector{Weighing::action});
   mapping.constraint = Constraint::scaled_consistent_volume;
-  relation.uses = {transfer::use_of(mapping, "M")};
+  relation.uses = {use_of(mapping, "M")};
   CHECK(weighings_of(relation) == std::vector{Weighing::volume, Weighing::action});
   mapping.constraint = Constraint::scaled_consistent_surface;
   CHECK(weighings_of(relation_of(mapping, false)) == std::vector{Weighing::surface});
@@ -164,13 +166,13 @@ TEST_CASE("facts travel where a mapping is automatic, measures where somebody we
 TEST_CASE("a plan is remembered where a changed one leaves out no message that it needs") {
   using isthmus::config::MappingKind;
   const auto remembered = [](const config::Mapping& mapping, auto change) {
-    transfer::MeshRelation relation = relation_of(mapping, true);
+    MeshRelation relation = relation_of(mapping, true);
     change(relation);
     const bool is_remembered = plan_is_remembered(relation);
     if (is_remembered) { // whatever the ranks of the receiver
       CHECK_FALSE(claims_compete(relation, 2));
       CHECK_FALSE(whole_mesh_is_dealt(relation, 2));
-      for (const transfer::MappingUse& use : relation.uses) {
+      for (const MappingUse& use : relation.uses) {
         CHECK_FALSE((owners_matter(use, 2) || writes_alone(use, 2) || vertices_are_joined(use, 2)));
         CHECK_FALSE(use.scaled());
       }
@@ -178,16 +180,15 @@ TEST_CASE("a plan is remembered where a changed one leaves out no message that i
     CHECK(changes_may_be_small(relation) == (is_remembered && !ghosts_are_marked(relation, 2)));
     return is_remembered;
   };
-  const auto as_it_is = [](transfer::MeshRelation&) {};
+  const auto as_it_is = [](MeshRelation&) {};
   const auto reading = nearest_neighbor(false, Constraint::consistent);
   CHECK(remembered(reading, as_it_is));
-  CHECK(remembered(reading, [](transfer::MeshRelation& r) { r.is_measured = true; }));
-  CHECK_FALSE(remembered(reading, [](transfer::MeshRelation& r) { r.may_change = false; }));
-  CHECK_FALSE(remembered(reading, [](transfer::MeshRelation& r) { r.is_weighed = true; }));
-  CHECK_FALSE(remembered(reading, [](transfer::MeshRelation& r) { r.uses.clear(); }));
-  CHECK_FALSE(remembered(reading, [](transfer::MeshRelation& r) {
-    r.initialization = config::Initialization::one_level;
-  }));
+  CHECK(remembered(reading, [](MeshRelation& r) { r.is_measured = true; }));
+  CHECK_FALSE(remembered(reading, [](MeshRelation& r) { r.may_change = false; }));
+  CHECK_FALSE(remembered(reading, [](MeshRelation& r) { r.is_weighed = true; }));
+  CHECK_FALSE(remembered(reading, [](MeshRelation& r) { r.uses.clear(); }));
+  CHECK_FALSE(remembered(
+      reading, [](MeshRelation& r) { r.initialization = config::Initialization::one_level; }));
   for (const Constraint constraint :
        {Constraint::consistent, Constraint::conservative, Constraint::scaled_consistent_surface}) {
     CHECK_FALSE(remembered(nearest_neighbor(true, constraint), as_it_is));
@@ -199,7 +200,7 @@ TEST_CASE("a plan is remembered where a changed one leaves out no message that i
         MappingKind::rbf_global_direct, MappingKind::rbf_global_iterative}) {
     config::Mapping mapping = reading;
     mapping.kind = kind;
-    const bool solves = transfer::use_of(mapping, "M").solves(); // over all ranks together
+    const bool solves = use_of(mapping, "M").solves(); // over all ranks together
     CHECK(remembered(mapping, as_it_is) == !solves);
   }
 }
@@ -207,7 +208,7 @@ TEST_CASE("a plan is remembered where a changed one leaves out no message that i
 TEST_CASE("what is read is known to both sides after each message") {
   const auto reading = nearest_neighbor(false, Constraint::consistent);
   for (const bool is_remembered : {false, true}) {
-    const transfer::MeshRelation relation = relation_of(reading, is_remembered);
+    const MeshRelation relation = relation_of(reading, is_remembered);
     Read receiver;
     Read provider;
     const std::vector<std::vector<LocalIndex>> lists{{1, 2, 5}, {1, 2, 5}, {0, 2, 7}, {}};
@@ -229,5 +230,28 @@ TEST_CASE("what is read is known to both sides after each message") {
       CHECK(provider.positions == std::vector<LocalIndex>{3});
       CHECK_FALSE(provider.differs);
     }
+  }
+}
+
+TEST_CASE("a list is made of the one before and the difference") {
+  const auto reading = nearest_neighbor(false, Constraint::consistent);
+  const MeshRelation relation = relation_of(reading, true);
+  std::mt19937 random(3);
+  const auto draw = [&random] {
+    std::set<LocalIndex> numbers;
+    for (unsigned i = random() % 20; i > 0; --i) {
+      numbers.insert(static_cast<LocalIndex>(random() % 30));
+    }
+    return std::vector<LocalIndex>(numbers.begin(), numbers.end());
+  };
+  Read receiver;
+  Read provider;
+  for (int i = 0; i < 200; ++i) {
+    const std::vector<LocalIndex> before = receiver.positions;
+    const std::vector<LocalIndex> now = i % 5 == 0 ? before : draw();
+    provider.update(relation, receiver.change(relation, now));
+    CHECK(receiver.differs == (before != now));
+    CHECK(provider.differs == (before != now));
+    CHECK(provider.positions == now);
   }
 }
