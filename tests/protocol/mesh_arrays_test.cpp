@@ -35,7 +35,7 @@ Mesh one_of_each() {
 TEST_CASE("arrays of a mesh are read as they were written") {
   const Mesh mesh = one_of_each();
   Writer writer;
-  write_arrays(writer, mesh.coordinates(), elements_of(mesh));
+  write_arrays(writer, {mesh.coordinates(), elements_of(mesh)});
   const std::vector<std::byte> bytes = writer.take();
   Reader reader(bytes);
   MeshArrays arrays = read_arrays(reader, 3, "a mesh message");
@@ -51,7 +51,7 @@ TEST_CASE("arrays of a mesh are read as they were written") {
 
 TEST_CASE("corners of an appended part are numbered from its first vertex on") {
   const Mesh mesh = one_of_each();
-  const MeshArrays part(mesh.coordinates(), elements_of(mesh));
+  const MeshArrays part({mesh.coordinates(), elements_of(mesh)});
   MeshArrays all;
   all.append(3, part);
   all.append(3, MeshArrays());
@@ -65,8 +65,9 @@ TEST_CASE("corners of an appended part are numbered from its first vertex on") {
 TEST_CASE("a corner that is no vertex of the part is an error") {
   for (const LocalIndex wrong : {-1, 2}) {
     Writer writer;
+    const std::vector<double> coordinates{0, 0, 1, 0};
     const std::vector<LocalIndex> edge{0, wrong};
-    write_arrays(writer, std::vector<double>{0, 0, 1, 0}, {edge, {}, {}});
+    write_arrays(writer, {coordinates, {edge, {}, {}}});
     const std::vector<std::byte> bytes = writer.take();
     CHECK(isthmus::message_of([&bytes] {
             Reader reader(bytes);

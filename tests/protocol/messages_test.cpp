@@ -7,7 +7,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <random>
 #include <set>
 #include <span>
@@ -20,29 +23,52 @@ using config::Constraint;
 
 namespace {
 
+/// As another rank reads it. A message that lacks a byte is refused, as is one that has one more.
 template <class Message, class... How>
-Message read_all(std::span<const std::byte> bytes, const How&... how) {
-  Reader reader(bytes);
-  Message message = Message::read(reader, how...);
-  reader.finish();
-  return message;
-}
-
-/// As another rank gets it. A message that lacks a byte is refused, as is one that has one more.
-template <class Message, class... How>
-Message arrived(const Message& message, const How&... how) {
-  Writer writer;
-  message.write(writer);
-  std::vector<std::byte> bytes = writer.take();
-  const Message read = read_all<Message>(bytes, how...);
+Message read_exactly(std::vector<std::byte> bytes, const How&... how) {
+  const Message read = read_message<Message>(bytes, how...);
   CHECK(message_of([&] {
-          static_cast<void>(read_all<Message>(std::span(bytes).first(bytes.size() - 1), how...));
+          static_cast<void>(
+              read_message<Message>(std::span(bytes).first(bytes.size() - 1), how...));
         }).find("too short") != std::string::npos);
   bytes.push_back({});
   CHECK(message_of([&] {
-          static_cast<void>(read_all<Message>(bytes, how...));
+          static_cast<void>(read_message<Message>(bytes, how...));
         }).find("a message is too") != std::string::npos);
   return read;
+}
+
+template <class Message, class... How>
+Message arrived(const Message& message, const How&... how) {
+  return read_exactly<Message>(bytes_of(message), how...);
+}
+
+/// What its error says.
+template <class Message, class... How>
+std::string refusal_of(std::vector<std::byte> bytes, const How&... how) {
+  return message_of([&] { static_cast<void>(read_message<Message>(bytes, how...)); });
+}
+
+/// Three vertices of a plane, an edge and a triangle.
+struct Corner {
+  std::vector<double> coordinates{0, 0, 1, 0, 0, 1};
+  std::vector<LocalIndex> edges{0, 1};
+  std::vector<LocalIndex> triangles{0, 1, 2};
+
+  [[nodiscard]] MeshView view() const { return {coordinates, {edges, triangles, {}}}; }
+};
+
+std::vector<std::byte> whole_mesh(std::span<const MeshView> parts) {
+  Writer writer;
+  WholeMesh::write(writer, parts);
+  return writer.take();
+}
+
+template <class... What>
+std::vector<std::byte> part_changes(const What&... what) {
+  Writer writer;
+  PartChanges::write(writer, what...);
+  return writer.take();
 }
 
 } // namespace
@@ -68,7 +94,7 @@ TEST_CASE("a message arrives as it was sent, and a damaged one is refused") {
   CHECK(other.keeps);
   const std::vector<Survey> surveys{{}, {0.5, {std::byte{1}, std::byte{2}}}};
   CHECK(arrived(Surveys{surveys}).list == surveys);
-  CHECK(read_all<Surveys>({}).list.empty()); // what the receiver says
+  CHECK(read_message<Surveys>({}).list.empty()); // what the receiver says
   CHECK(arrived(Farthest{0.25}).distance == 0.25);
   const geometry::Box box{{0, 1, 2}, {3, 4, 5}};
   CHECK(arrived(Region{{box}}).list.at(0).hi == box.hi);
@@ -254,4 +280,82 @@ TEST_CASE("a list is made of the one before and the difference") {
     CHECK(provider.differs == (before != now));
     CHECK(provider.positions == now);
   }
+}
+
+TEST_CASE("arrays of a mesh are a stream of words, whatever the pieces in which it comes") {
+  const Corner corner;
+  const MeshStream stream{corner.view()};
+  const MeshSizes sizes = arrived(stream.sizes());
+  CHECK(sizes.coordinates == 6);
+  CHECK(sizes.elements == std::array<std::uint64_t, 3>{2, 3, 0});
+  Writer writer;
+  for (const double x : corner.coordinates) {
+    writer.put(x);
+  }
+  for (const LocalIndex vertex : {0, 1, 0, 1, 2, 0}) { // the last one fills a word
+    writer.put(vertex);
+  }
+  const std::vector<std::byte> whole = writer.take();
+  REQUIRE(stream.bytes() == whole.size());
+  for (std::size_t most = 8; most <= whole.size(); most += 8) {
+    std::vector<std::byte> written(whole.size());
+    Corner other{std::vector<double>(6), std::vector<LocalIndex>(2), std::vector<LocalIndex>(3)};
+    const ArrivingMesh arriving{other.coordinates, {other.edges, other.triangles, {}}};
+    arriving.check_bytes(whole.size());
+    for (std::size_t offset = 0; offset < whole.size(); offset += most) {
+      const std::size_t size = std::min(most, whole.size() - offset);
+      stream.write(offset, std::span(written).subspan(offset, size));
+      arriving.read(offset, std::span(whole).subspan(offset, size));
+    }
+    CHECK(written == whole);
+    CHECK(other.coordinates == corner.coordinates);
+    CHECK(other.edges == corner.edges);
+    CHECK(other.triangles == corner.triangles);
+    CHECK(message_of([&] { arriving.check_bytes(whole.size() - 8); }) ==
+          "a mesh message has 64 bytes instead of 72");
+  }
+}
+
+TEST_CASE("the parts of a whole mesh arrive, and are refused where a corner is not there") {
+  Corner corner;
+  const auto whole =
+      read_exactly<WholeMesh>(whole_mesh(std::vector{corner.view(), {}, corner.view()}), 2);
+  CHECK(whole.counts == std::vector<LocalIndex>{3, 0, 3});
+  CHECK(whole.arrays.coordinates.size() == 12);
+  CHECK(whole.arrays.elements[0] == std::vector<LocalIndex>{0, 1, 3, 4});
+  CHECK(whole.arrays.elements[1] == std::vector<LocalIndex>{0, 1, 2, 3, 4, 5});
+  corner.edges = {0, 3}; // a vertex of another part
+  CHECK(refusal_of<WholeMesh>(whole_mesh(std::vector{corner.view(), corner.view()}), 2) ==
+        "a mesh message names a vertex that it does not have");
+}
+
+TEST_CASE("what has changed of a part arrives, and is refused where it is of no such part") {
+  constexpr LocalIndex count = 4;
+  const std::vector<LocalIndex> vertices{1, 3};
+  const std::vector<double> coordinates{0, 1, 2, 3};
+  const auto moved = read_exactly<PartChanges>(part_changes(vertices, coordinates), 2, count);
+  CHECK_FALSE(moved.is_whole);
+  CHECK(moved.moved == vertices);
+  CHECK(moved.coordinates == coordinates);
+  const std::string names_none = "a message about a mesh names a vertex that it does not have";
+  for (const LocalIndex none : {-1, 4}) {
+    CHECK(refusal_of<PartChanges>(part_changes(std::vector{none, 1}, coordinates), 2, count) ==
+          names_none);
+  }
+  CHECK(refusal_of<PartChanges>(part_changes(vertices, coordinates), 3, count) ==
+        "a message about moved vertices is too short");
+  Corner corner;
+  const auto another = read_exactly<PartChanges>(part_changes(corner.view()), 2, count);
+  CHECK(another.is_whole);
+  CHECK(another.whole.coordinates == corner.coordinates);
+  CHECK(another.whole.elements[1] == corner.triangles);
+  corner.triangles = {0, 1, 3}; // of the part as it was
+  CHECK(refusal_of<PartChanges>(part_changes(corner.view()), 2, count) == names_none);
+}
+
+TEST_CASE("pieces of small changes arrive in their order, and there is one at least") {
+  const std::vector<std::vector<std::byte>> pieces{
+      {std::byte{1}, std::byte{2}}, {}, {std::byte{3}}};
+  CHECK(arrived(Bundle{pieces}).pieces == pieces);
+  CHECK(refusal_of<Bundle>({}).find("too short") != std::string::npos);
 }

@@ -75,7 +75,7 @@ TEST_CASE("a mesh arrives as it was, and so does what has changed of it") {
                 in_bundles ? ChangeMessages(bundles) : ChangeMessages(pair.a, timeout);
             Writer writer;
             write_part(writer, mesh, everything, moved ? &*moved : nullptr);
-            pieces.send(0, transport::Kind::part_changes, writer.take());
+            pieces.send(0, protocol::PartChanges::kind, writer.take());
             bundles.send();
             pair.a.flush(timeout);
           },
@@ -100,7 +100,7 @@ TEST_CASE("several pieces for one rank are one message, taken in their order") {
         Bundles bundles(pair.a, timeout);
         ChangeMessages pieces(bundles);
         for (const int number : {1, 2, 3}) {
-          pieces.send(0, transport::Kind::read, Writer().put(number).take());
+          pieces.send(0, protocol::Read::kind, Writer().put(number).take());
         }
         bundles.send();
         pair.a.flush(timeout);
@@ -109,7 +109,7 @@ TEST_CASE("several pieces for one rank are one message, taken in their order") {
         Bundles bundles(pair.b, timeout);
         ChangeMessages pieces(bundles);
         for (int i = 0; i < 3; ++i) {
-          taken.push_back(pieces.receive(0, transport::Kind::read));
+          taken.push_back(pieces.receive(0, protocol::Read::kind));
         }
       });
   for (std::size_t i = 0; i < 3; ++i) {

@@ -63,7 +63,7 @@ void send_changes(const protocol::MeshRelation& relation, const mesh::Mesh& mesh
   recipient.is_new = !keeps_selection(relation, mesh, moved, recipient);
   Writer writer;
   transfer::write_part(writer, mesh, recipient.selection, recipient.is_new ? nullptr : moved);
-  pieces.send(recipient.link, transport::Kind::part_changes, writer.take());
+  pieces.send(recipient.link, protocol::PartChanges::kind, writer.take());
 }
 
 /// What a rank reads. Returns whether these are other values than before.

@@ -13,10 +13,10 @@ Elements elements_of(const mesh::Mesh& mesh) {
   return {mesh.edges(), mesh.triangles(), mesh.tetrahedra()};
 }
 
-MeshArrays::MeshArrays(std::span<const double> from, const Elements& corners)
-    : coordinates(from.begin(), from.end()) {
-  for (std::size_t kind = 0; kind < corners.size(); ++kind) {
-    elements[kind].assign(corners[kind].begin(), corners[kind].end());
+MeshArrays::MeshArrays(const MeshView& view)
+    : coordinates(view.coordinates.begin(), view.coordinates.end()) {
+  for (std::size_t kind = 0; kind < elements.size(); ++kind) {
+    elements[kind].assign(view.elements[kind].begin(), view.elements[kind].end());
   }
 }
 
@@ -39,9 +39,9 @@ mesh::Mesh MeshArrays::take(const std::string& name, int dimensions) {
           std::move(elements[2])};
 }
 
-void write_arrays(Writer& writer, std::span<const double> coordinates, const Elements& elements) {
-  writer.put_array(coordinates);
-  for (const std::span<const LocalIndex> corners : elements) {
+void write_arrays(Writer& writer, const MeshView& view) {
+  writer.put_array(view.coordinates);
+  for (const std::span<const LocalIndex> corners : view.elements) {
     writer.put_array(corners);
   }
 }

@@ -19,14 +19,19 @@ using Elements = std::array<std::span<const LocalIndex>, 3>;
 
 [[nodiscard]] Elements elements_of(const mesh::Mesh& mesh);
 
-/// What makes up a mesh, or a part of one.
+/// What makes up a mesh, or a part of one, where it is.
+struct MeshView {
+  std::span<const double> coordinates;
+  Elements elements;
+};
+
+/// The same, kept.
 struct MeshArrays {
   std::vector<double> coordinates;
   std::array<std::vector<LocalIndex>, 3> elements; // as Elements
 
   MeshArrays() = default;
-  /// Those of a mesh.
-  MeshArrays(std::span<const double> from, const Elements& corners);
+  explicit MeshArrays(const MeshView& view);
 
   /// Adds a part behind all others, whose corners are numbered from its first vertex on.
   void append(int dimensions, const MeshArrays& part);
@@ -38,7 +43,7 @@ struct MeshArrays {
 };
 
 /// Writes four arrays: coordinates, edges, triangles and tetrahedra.
-void write_arrays(Writer& writer, std::span<const double> coordinates, const Elements& elements);
+void write_arrays(Writer& writer, const MeshView& view);
 
 /// What write_arrays() has written. Error: a corner is none of the vertices. `message`: where it
 /// stands, "a mesh message", say.

@@ -2,135 +2,116 @@
 #include "isthmus/protocol/messages.hpp"
 
 #include "isthmus/base/error.hpp"
-#include "isthmus/config/config.hpp"
-#include "isthmus/protocol/mesh_arrays.hpp"
 
 #include <algorithm>
 #include <concepts>
+#include <cstring>
 #include <iterator>
 #include <string_view>
 #include <type_traits>
 
 namespace isthmus::protocol {
 
+void check_size(std::size_t size, std::size_t count, transport::Kind kind) {
+  check(size == count, "a message of {} has {} values for {} vertices", transport::name(kind), size,
+        count);
+}
+
 namespace {
 
-bool is_weighed_by(const MeshRelation& relation, Weighing what) {
-  return what == Weighing::action ? relation.is_weighed
-                                  : std::any_of(relation.uses.begin(), relation.uses.end(),
-                                                [what](const MappingUse& use) {
-                                                  return use.scaled() && weighing_of(use) == what;
-                                                });
+constexpr std::size_t padded(std::size_t bytes) {
+  return (bytes + 7) / 8 * 8;
+}
+
+/// The arrays of a mesh in the order in which they travel.
+template <class Byte>
+using ByteArrays = std::array<std::span<Byte>, 4>;
+
+ByteArrays<const std::byte> byte_arrays(const MeshView& view) {
+  const auto& [edges, triangles, tetrahedra] = view.elements;
+  return {std::as_bytes(view.coordinates), std::as_bytes(edges), std::as_bytes(triangles),
+          std::as_bytes(tetrahedra)};
+}
+
+ByteArrays<std::byte> byte_arrays(const ArrivingMesh& mesh) {
+  const auto& [edges, triangles, tetrahedra] = mesh.elements;
+  return {std::as_writable_bytes(mesh.coordinates), std::as_writable_bytes(edges),
+          std::as_writable_bytes(triangles), std::as_writable_bytes(tetrahedra)};
+}
+
+template <class Byte>
+std::size_t bytes_in(const ByteArrays<Byte>& stream) {
+  std::size_t sum = 0;
+  for (const auto& array : stream) {
+    sum += padded(array.size());
+  }
+  return sum;
+}
+
+/// Calls copy(bytes of an array, bytes of the piece) for each run of a piece at `offset`.
+template <class Byte, class Piece, class Copy>
+void walk(const ByteArrays<Byte>& stream, std::size_t offset, Piece piece, Copy copy) {
+  for (const auto& array : stream) {
+    const std::size_t whole = padded(array.size());
+    if (offset < whole && !piece.empty()) {
+      const std::size_t run = std::min(whole - offset, piece.size());
+      const std::size_t real = offset < array.size() ? std::min(run, array.size() - offset) : 0;
+      if (real > 0) {
+        copy(array.subspan(offset, real), piece.first(real));
+      }
+      piece = piece.subspan(run);
+      offset = whole;
+    }
+    offset -= std::min(offset, whole);
+  }
 }
 
 } // namespace
 
-bool mappings_are_chosen(const MeshRelation& relation) {
-  return std::any_of(relation.uses.begin(), relation.uses.end(),
-                     [](const MappingUse& use) { return use.is_automatic(); });
+MeshSizes MeshStream::sizes() const {
+  const auto& [edges, triangles, tetrahedra] = view.elements;
+  return {view.coordinates.size(), {edges.size(), triangles.size(), tetrahedra.size()}};
 }
 
-bool margin_has_limit(const MeshRelation& relation, int receiver_ranks) {
-  return receiver_ranks > 1 && !relation.sends_everything() && relation.sends_regions() &&
-         relation.initialization != config::Initialization::one_level;
+std::size_t MeshStream::bytes() const {
+  return bytes_in(byte_arrays(view));
 }
 
-bool surveys_are_sent(const MeshRelation& relation, int receiver_ranks) {
-  return margin_has_limit(relation, receiver_ranks) &&
-         std::any_of(relation.uses.begin(), relation.uses.end(),
-                     [](const MappingUse& use) { return use.is_surveyed(); });
+void MeshStream::write(std::size_t offset, std::span<std::byte> piece) const {
+  walk(byte_arrays(view), offset, piece,
+       [](std::span<const std::byte> from, std::span<std::byte> to) {
+         std::memcpy(to.data(), from.data(), from.size());
+       });
 }
 
-bool shares_are_sent(const MeshRelation& relation, int receiver_ranks) {
-  return receiver_ranks > 1 && relation.sends_shares();
+void ArrivingMesh::check_bytes(std::size_t bytes) const {
+  const std::size_t expected = bytes_in(byte_arrays(*this));
+  check(bytes == expected, "a mesh message has {} bytes instead of {}", bytes, expected);
 }
 
-bool regions_are_sent(const MeshRelation& relation, int receiver_ranks) {
-  return !shares_are_sent(relation, receiver_ranks) || relation.sends_regions();
+void ArrivingMesh::read(std::size_t offset, std::span<const std::byte> piece) const {
+  walk(byte_arrays(*this), offset, piece,
+       [](std::span<std::byte> to, std::span<const std::byte> from) {
+         std::memcpy(to.data(), from.data(), from.size());
+       });
 }
 
-bool share_is_named(const MeshRelation& relation, int receiver_ranks) {
-  return shares_are_sent(relation, receiver_ranks) && regions_are_sent(relation, receiver_ranks);
-}
-
-Weighing weighing_of(const MappingUse& use) {
-  return use.mapping->constraint == config::Constraint::scaled_consistent_volume
-             ? Weighing::volume
-             : Weighing::surface;
-}
-
-std::vector<Weighing> weighings_of(const MeshRelation& relation) {
-  std::vector<Weighing> weighings;
-  for (const Weighing what : {Weighing::surface, Weighing::volume, Weighing::action}) {
-    if (is_weighed_by(relation, what)) {
-      weighings.push_back(what);
-    }
+void WholeMesh::write(Writer& writer, std::span<const MeshView> parts) {
+  writer.put(static_cast<int>(parts.size()));
+  for (const MeshView& part : parts) {
+    write_arrays(writer, part);
   }
-  return weighings;
 }
 
-bool whole_mesh_is_dealt(const MeshRelation& relation, int receiver_ranks) {
-  return receiver_ranks > 1 && relation.initialization == config::Initialization::one_level;
-}
-
-bool claims_compete(const MeshRelation& relation, int receiver_ranks) {
-  return receiver_ranks > 1 && relation.has_claims();
-}
-
-bool speaks_for_others(const MeshRelation& relation, std::size_t use) {
-  return relation.uses[use].claims() && relation.first_alike(use) == use;
-}
-
-bool candidates_are_joined(const MeshRelation& relation, std::size_t use) {
-  return relation.uses[use].has_candidates() && speaks_for_others(relation, use);
-}
-
-bool contested_are_sent(const MeshRelation& relation) {
-  bool are_joined = false;
-  for (std::size_t u = 0; u < relation.uses.size(); ++u) {
-    are_joined = are_joined || candidates_are_joined(relation, u);
+WholeMesh WholeMesh::read(Reader& reader, int dimensions) {
+  WholeMesh mesh;
+  const int ranks = reader.get<int>();
+  for (int r = 0; r < ranks; ++r) {
+    const MeshArrays part = read_arrays(reader, dimensions, "a mesh message");
+    mesh.counts.push_back(part.num_vertices(dimensions));
+    mesh.arrays.append(dimensions, part);
   }
-  return are_joined && relation.initialization != config::Initialization::one_level;
-}
-
-bool owners_matter(const MappingUse& use, int receiver_ranks) {
-  return receiver_ranks > 1 && use.writes && use.searches_received && !use.solves();
-}
-
-bool vertices_are_joined(const MappingUse& use, int receiver_ranks) {
-  return receiver_ranks > 1 && use.is_joined;
-}
-
-bool writes_alone(const MappingUse& use, int receiver_ranks) {
-  return use.writes && !vertices_are_joined(use, receiver_ranks);
-}
-
-bool ghosts_are_marked(const MeshRelation& relation, int receiver_ranks) {
-  return receiver_ranks > 1 && relation.is_measured;
-}
-
-bool plan_is_remembered(const MeshRelation& relation) {
-  constexpr int several = 2; // ranks of the receiver; one could do with less
-  const bool has_parts = !whole_mesh_is_dealt(relation, several); // 2, of which changes can be said
-  const bool is_placed_by_itself = !claims_compete(relation, several); // no 3, no 4
-  return relation.may_change && has_parts && is_placed_by_itself && !relation.is_weighed &&
-         !relation.uses.empty() &&
-         std::all_of(relation.uses.begin(), relation.uses.end(), [](const MappingUse& use) {
-           const bool only_reads = !use.writes; // no 5, 6, 7
-           // the last search can be gone on from: of own vertices one by one
-           const bool goes_on =
-               use.searches_received && !use.direct && !use.gathers() && !use.solves();
-           return only_reads && goes_on && !use.scaled(); // no Measured
-         });
-}
-
-bool changes_may_be_small(const MeshRelation& relation) {
-  return plan_is_remembered(relation) && !relation.is_measured; // no 9
-}
-
-void check_size(std::size_t size, std::size_t count, transport::Kind kind) {
-  check(size == count, "a message of {} has {} values for {} vertices", transport::name(kind), size,
-        count);
+  return mesh;
 }
 
 namespace {
@@ -256,6 +237,32 @@ Measured Measured::read(Reader& reader, std::size_t weighings, LocalIndex count)
   return measured;
 }
 
+void PartChanges::write(Writer& writer, const MeshView& whole) {
+  writer.put(true);
+  write_arrays(writer, whole);
+}
+
+void PartChanges::write(Writer& writer, std::span<const LocalIndex> moved,
+                        std::span<const double> coordinates) {
+  writer.put(false).put_array(moved).put_array(coordinates);
+}
+
+PartChanges PartChanges::read(Reader& reader, int dimensions, LocalIndex count) {
+  constexpr std::string_view name = "a message about a mesh";
+  PartChanges changes;
+  changes.is_whole = reader.get<bool>();
+  if (changes.is_whole) {
+    changes.whole = read_arrays(reader, dimensions, name);
+    return changes;
+  }
+  changes.moved = reader.get_array<LocalIndex>();
+  changes.coordinates = reader.get_array<double>();
+  check_corners(name, changes.moved, count);
+  check(changes.coordinates.size() == changes.moved.size() * static_cast<std::size_t>(dimensions),
+        "a message about moved vertices is too short");
+  return changes;
+}
+
 namespace {
 
 std::vector<LocalIndex> minus(std::span<const LocalIndex> a, std::span<const LocalIndex> b) {
@@ -315,6 +322,20 @@ void Read::update(const MeshRelation& relation, std::span<const std::byte> messa
     positions = reader.get_array<LocalIndex>();
   }
   reader.finish();
+}
+
+void Bundle::write(Writer& writer) const {
+  for (const std::vector<std::byte>& piece : pieces) {
+    writer.put_array(piece);
+  }
+}
+
+Bundle Bundle::read(Reader& reader) {
+  Bundle bundle;
+  do {
+    bundle.pieces.push_back(reader.get_array<std::byte>());
+  } while (reader.left() > 0);
+  return bundle;
 }
 
 } // namespace isthmus::protocol

@@ -6,9 +6,11 @@
 #include "isthmus/geometry/box.hpp"
 #include "isthmus/geometry/project.hpp"
 #include "isthmus/partner/connection.hpp"
+#include "isthmus/protocol/mesh_arrays.hpp"
 #include "isthmus/protocol/mesh_relation.hpp"
 #include "isthmus/transport/frame.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -23,15 +25,15 @@ namespace isthmus::protocol {
 //      between the first ranks, both ways, by Connection::swap():
 //        FactsOfMeshes  facts           where mappings_are_chosen(); before the first plan only
 //                                       (choose_mappings())
-//        MeshExtent     extent          gives the margin (search/margin)
+//        MeshExtent     extent          gives the margin (planning/search/margin)
 //        Surveys        surveys         P of the whole mesh, R nothing; where
-//                                       surveys_are_sent() (search/surveys)
+//                                       surveys_are_sent() (planning/search/surveys)
 //   1  R -> P  Region       boxes         where vertices matter to R; none unless
 //                                         regions_are_sent()
 //      R -> P  WantedShare  wanted_share  numbers of vertices, as a box on an axis; where
 //                                         shares_are_sent()
-//   2  P -> R  (transfer)   mesh_sizes    how many vertices and elements lie there or are the share
-//      P -> R  (transfer)   mesh_arrays   these (transfer/mesh_transfer)
+//   2  P -> R  MeshSizes    mesh_sizes    how many vertices and elements lie there or are the share
+//      P -> R  MeshStream   mesh_arrays   these, into an ArrivingMesh (transfer/mesh_transfer)
 //      P -> R  SentShare    sent_share    which of them are the share; where
 //                                         share_is_named()
 //      P -> R  Contested    contested     which of them other ranks get, too; where
@@ -57,13 +59,12 @@ namespace isthmus::protocol {
 //   9  P -> R  ReadByLower  read_by_lower which of these a lower rank reads, too; where
 //                                         ghosts_are_marked()
 //
-// Positions count the vertices of message 2, from 0. Where whole_mesh_is_dealt(), the whole mesh
-// takes the place of 1 and 2, as Kind::whole_mesh between the first ranks
-// (transfer/whole_mesh_transfer). Where plan_is_remembered(), 8 says what differs from the last
-// plan, and a changed plan has in the place of 2 what has changed of it since, as
-// Kind::part_changes (transfer/part_changes), and nothing of 1 and 3 to 7 but Farthest. Where
-// changes_may_be_small(), those of a few vertices travel alone, 2 and 8 as pieces of Kind::changes,
-// between those whom they concern (transfer/bundles).
+// Positions count the vertices of message 2, from 0. Where whole_mesh_is_dealt(), WholeMesh
+// (whole_mesh) between the first ranks takes the place of 1 and 2. Where plan_is_remembered(), 8
+// says what differs from the last plan, and a changed plan has in the place of 2 what has changed
+// of it since, PartChanges (part_changes), and nothing of 1 and 3 to 7 but Farthest. Where
+// changes_may_be_small(), those of a few vertices travel alone, PartChanges and 8 as pieces of a
+// Bundle (changes), between those whom they concern (transfer/bundles).
 
 /// Error where a message has another number of values than it is to have, one for each of `count`
 /// vertices.
@@ -135,6 +136,50 @@ struct Surveys {
 
   void write(Writer& writer) const;
   static Surveys read(Reader& reader);
+};
+
+/// How much MeshStream brings.
+struct MeshSizes {
+  static constexpr transport::Kind kind = transport::Kind::mesh_sizes;
+  std::uint64_t coordinates = 0;           // numbers, not vertices
+  std::array<std::uint64_t, 3> elements{}; // corners, as Elements
+
+  void write(Writer& writer) const { writer.put(*this); }
+  static MeshSizes read(Reader& reader) { return reader.get<MeshSizes>(); }
+};
+
+/// A mesh or a part of one: four arrays as one stream of bytes, each padded to whole words. It is
+/// written piece by piece where it leaves, straight from the arrays.
+struct MeshStream {
+  static constexpr transport::Kind kind = transport::Kind::mesh_arrays;
+  MeshView view;
+
+  [[nodiscard]] MeshSizes sizes() const;
+  [[nodiscard]] std::size_t bytes() const;
+  /// The piece that begins at `offset`, a multiple of 8.
+  void write(std::size_t offset, std::span<std::byte> piece) const;
+};
+
+/// A MeshStream where it arrives: the arrays that its pieces are read into, of its sizes.
+struct ArrivingMesh {
+  std::span<double> coordinates;
+  std::array<std::span<LocalIndex>, 3> elements;
+
+  /// Error where it has another number of bytes.
+  void check_bytes(std::size_t bytes) const;
+  /// As MeshStream::write().
+  void read(std::size_t offset, std::span<const std::byte> piece) const;
+};
+
+/// All parts of a mesh.
+struct WholeMesh {
+  static constexpr transport::Kind kind = transport::Kind::whole_mesh;
+  MeshArrays arrays;              // numbered by part
+  std::vector<LocalIndex> counts; // vertices of each rank of the provider
+
+  static void write(Writer& writer, std::span<const MeshView> parts);
+  /// Error where a part has elements with vertices that are not there.
+  static WholeMesh read(Reader& reader, int dimensions);
 };
 
 /// Positions that follow each other.
@@ -232,6 +277,22 @@ struct Measured {
   static Measured read(Reader& reader, std::size_t weighings, LocalIndex count);
 };
 
+/// What has changed of the part of a mesh that travelled before. Vertices keep their numbers where
+/// as many as before are sent with the same elements; otherwise the part travels again.
+struct PartChanges {
+  static constexpr transport::Kind kind = transport::Kind::part_changes;
+  bool is_whole = false;
+  MeshArrays whole;                // if so
+  std::vector<LocalIndex> moved;   // else: positions in the part
+  std::vector<double> coordinates; // of those
+
+  static void write(Writer& writer, const MeshView& whole);
+  static void write(Writer& writer, std::span<const LocalIndex> moved,
+                    std::span<const double> coordinates);
+  /// Error where a vertex is none of the part, which had `count` of them, or lacks coordinates.
+  static PartChanges read(Reader& reader, int dimensions, LocalIndex count);
+};
+
 /// Message 8, and what both sides keep of it.
 struct Read {
   static constexpr transport::Kind kind = transport::Kind::read;
@@ -245,6 +306,16 @@ struct Read {
   [[nodiscard]] std::vector<std::byte> keep();
   /// What the other side said.
   void update(const MeshRelation& relation, std::span<const std::byte> message);
+};
+
+/// PartChanges, or `Read`, of several relations for one rank.
+struct Bundle {
+  static constexpr transport::Kind kind = transport::Kind::changes;
+  std::vector<std::vector<std::byte>> pieces; // each a message by itself
+
+  void write(Writer& writer) const;
+  /// Error where there is no piece.
+  static Bundle read(Reader& reader);
 };
 
 /// A mapping is automatic: it is chosen by the facts of both meshes.
@@ -294,22 +365,33 @@ struct Read {
 
 /// `how`: what a message needs to be written, beside itself.
 template <class Message, class... How>
-void send(partner::Context& context, transport::LinkId link, const Message& message,
-          const How&... how) {
+[[nodiscard]] std::vector<std::byte> bytes_of(const Message& message, const How&... how) {
   Writer writer;
   message.write(writer, how...);
-  context.hub.send(link, Message::kind, writer.take());
+  return writer.take();
 }
 
-/// Waits for it. Error where it is cut off or too long, and as Hub::receive().
+/// Error where it is cut off or too long.
 template <class Message, class... How>
-[[nodiscard]] Message receive(partner::Context& context, transport::LinkId link,
-                              const How&... how) {
-  const auto bytes = context.hub.receive(link, Message::kind, context.progress_timeout);
+[[nodiscard]] Message read_message(std::span<const std::byte> bytes, const How&... how) {
   Reader reader(bytes);
   Message message = Message::read(reader, how...);
   reader.finish();
   return message;
+}
+
+template <class Message, class... How>
+void send(partner::Context& context, transport::LinkId link, const Message& message,
+          const How&... how) {
+  context.hub.send(link, Message::kind, bytes_of(message, how...));
+}
+
+/// Waits for it. Error as read_message() and Hub::receive().
+template <class Message, class... How>
+[[nodiscard]] Message receive(partner::Context& context, transport::LinkId link,
+                              const How&... how) {
+  const auto bytes = context.hub.receive(link, Message::kind, context.progress_timeout);
+  return read_message<Message>(bytes, how...);
 }
 
 } // namespace isthmus::protocol

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/base/wire.hpp"
+#include "isthmus/protocol/messages.hpp"
 #include "isthmus/transport/hub.hpp"
 
 #include <cstddef>
 #include <map>
-#include <optional>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -19,33 +17,33 @@ class Bundles {
  public:
   Bundles(transport::Hub& hub, double timeout_s) : hub_(hub), timeout_s_(timeout_s) {}
 
-  void put(transport::LinkId link, const std::vector<std::byte>& piece) {
-    out_[link].put_array(piece);
+  void put(transport::LinkId link, std::vector<std::byte> piece) {
+    out_[link].pieces.push_back(std::move(piece));
   }
   void send() {
-    for (auto& [link, writer] : std::exchange(out_, {})) {
-      hub_.send(link, transport::Kind::changes, writer.take());
+    for (const auto& [link, bundle] : std::exchange(out_, {})) {
+      hub_.send(link, protocol::Bundle::kind, protocol::bytes_of(bundle));
     }
   }
   /// Waits for the message if none is open.
   [[nodiscard]] std::vector<std::byte> get(transport::LinkId link) {
     Arrived& arrived = in_[link];
-    if (!arrived.rest || arrived.rest->left() == 0) {
-      arrived.bytes = hub_.receive(link, transport::Kind::changes, timeout_s_);
-      arrived.rest.emplace(arrived.bytes);
+    if (arrived.next == arrived.bundle.pieces.size()) {
+      const auto bytes = hub_.receive(link, protocol::Bundle::kind, timeout_s_);
+      arrived = {protocol::read_message<protocol::Bundle>(bytes), 0};
     }
-    return arrived.rest->get_array<std::byte>();
+    return std::move(arrived.bundle.pieces[arrived.next++]);
   }
 
  private:
   struct Arrived {
-    std::vector<std::byte> bytes;
-    std::optional<Reader> rest;
+    protocol::Bundle bundle;
+    std::size_t next = 0; // piece
   };
 
   transport::Hub& hub_;
   double timeout_s_;
-  std::map<transport::LinkId, Writer> out_;
+  std::map<transport::LinkId, protocol::Bundle> out_;
   std::map<transport::LinkId, Arrived> in_;
 };
 
@@ -59,7 +57,7 @@ class ChangeMessages {
   /// `kind`: of a message by itself.
   void send(transport::LinkId link, transport::Kind kind, std::vector<std::byte> piece) {
     if (bundles_ != nullptr) {
-      bundles_->put(link, piece);
+      bundles_->put(link, std::move(piece));
     } else {
       hub_->send(link, kind, std::move(piece));
     }

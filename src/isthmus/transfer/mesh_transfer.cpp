@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/transfer/mesh_transfer.hpp"
 
-#include "isthmus/base/error.hpp"
-#include "isthmus/base/wire.hpp"
 #include "isthmus/geometry/cover.hpp"
-#include "isthmus/protocol/mesh_arrays.hpp"
+#include "isthmus/protocol/messages.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 #include <iterator>
+#include <utility>
 
 namespace isthmus::transfer {
 
@@ -59,103 +56,24 @@ std::vector<LocalIndex> select_elements(const mesh::Mesh& mesh,
   return chosen;
 }
 
-struct Sizes {
-  std::uint64_t coordinates; // numbers, not vertices
-  std::uint64_t edges;
-  std::uint64_t triangles;
-  std::uint64_t tetrahedra;
-};
-
-constexpr std::size_t padded(std::size_t bytes) {
-  return (bytes + 7) / 8 * 8;
+void fill(void* stream, std::size_t offset, std::span<std::byte> piece) {
+  static_cast<const protocol::MeshStream*>(stream)->write(offset, piece);
 }
 
-/// Four arrays as one stream of bytes, each padded to whole words.
-template <typename Byte>
-struct Stream {
-  std::array<std::span<Byte>, 4> arrays;
+void begin(void* arriving, std::size_t bytes) {
+  static_cast<const protocol::ArrivingMesh*>(arriving)->check_bytes(bytes);
+}
 
-  [[nodiscard]] std::size_t bytes() const {
-    std::size_t sum = 0;
-    for (const auto& array : arrays) {
-      sum += padded(array.size());
-    }
-    return sum;
-  }
-  /// Calls copy(bytes of an array, bytes of the chunk) for each piece of a chunk at `offset`.
-  template <typename Chunk, typename Copy>
-  void walk(std::size_t offset, Chunk chunk, Copy copy) const {
-    for (const auto& array : arrays) {
-      const std::size_t whole = padded(array.size());
-      if (offset < whole && !chunk.empty()) {
-        const std::size_t run = std::min(whole - offset, chunk.size());
-        const std::size_t real = offset < array.size() ? std::min(run, array.size() - offset) : 0;
-        if (real > 0) {
-          copy(array.subspan(offset, real), chunk.first(real));
-        }
-        chunk = chunk.subspan(run);
-        offset = whole;
-      }
-      offset -= std::min(offset, whole);
-    }
-  }
-};
-
-struct Sending {
-  std::vector<double> coordinates; // of a partial selection
-  Stream<const std::byte> stream;
-
-  Sending(const mesh::Mesh& mesh, const Selection& selection) {
-    std::span<const double> x = mesh.coordinates();
-    std::span<const LocalIndex> edges = mesh.edges();
-    std::span<const LocalIndex> triangles = mesh.triangles();
-    std::span<const LocalIndex> tetrahedra = mesh.tetrahedra();
-    if (!selection.everything) {
-      coordinates = mesh::coordinates_of(mesh, selection.vertices);
-      x = coordinates;
-      edges = selection.edges;
-      triangles = selection.triangles;
-      tetrahedra = selection.tetrahedra;
-    }
-    stream = {{std::as_bytes(x), std::as_bytes(edges), std::as_bytes(triangles),
-               std::as_bytes(tetrahedra)}};
-  }
-
-  [[nodiscard]] Sizes sizes() const {
-    return {stream.arrays[0].size() / sizeof(double), stream.arrays[1].size() / sizeof(LocalIndex),
-            stream.arrays[2].size() / sizeof(LocalIndex),
-            stream.arrays[3].size() / sizeof(LocalIndex)};
-  }
-
-  static void fill(void* context, std::size_t offset, std::span<std::byte> chunk) {
-    static_cast<Sending*>(context)->stream.walk(
-        offset, chunk, [](std::span<const std::byte> from, std::span<std::byte> to) {
-          std::memcpy(to.data(), from.data(), from.size());
-        });
-  }
-};
-
-struct Receiving {
-  Stream<std::byte> stream;
-
-  static void begin(void* context, std::size_t bytes) {
-    const std::size_t expected = static_cast<Receiving*>(context)->stream.bytes();
-    check(bytes == expected, "a mesh message has {} bytes instead of {}", bytes, expected);
-  }
-  static void drain(void* context, std::size_t offset, std::span<const std::byte> chunk) {
-    static_cast<Receiving*>(context)->stream.walk(
-        offset, chunk, [](std::span<std::byte> to, std::span<const std::byte> from) {
-          std::memcpy(to.data(), from.data(), from.size());
-        });
-  }
-};
+void drain(void* arriving, std::size_t offset, std::span<const std::byte> piece) {
+  static_cast<const protocol::ArrivingMesh*>(arriving)->read(offset, piece);
+}
 
 /// The part of an array that belongs to one partner.
 template <typename T>
-std::span<std::byte> piece(std::vector<T>& values, std::size_t& first, std::size_t count) {
-  const auto bytes = std::as_writable_bytes(std::span(values).subspan(first, count));
+std::span<T> piece_of(std::vector<T>& values, std::uint64_t& first, std::uint64_t count) {
+  const auto piece = std::span(values).subspan(first, count);
   first += count;
-  return bytes;
+  return piece;
 }
 
 } // namespace
@@ -222,14 +140,14 @@ Selection select(const mesh::Mesh& mesh, std::span<const Box> boxes, bool with_c
   return selection;
 }
 
-void write_selection(Writer& writer, const mesh::Mesh& mesh, const Selection& selection,
-                     bool with_connectivity) {
+SelectedArrays::SelectedArrays(const mesh::Mesh& mesh, const Selection& selection,
+                               bool with_connectivity) {
   if (selection.everything) {
-    protocol::write_arrays(writer, mesh.coordinates(),
-                           with_connectivity ? protocol::elements_of(mesh) : protocol::Elements());
+    view.coordinates = mesh.coordinates();
+    view.elements = with_connectivity ? protocol::elements_of(mesh) : protocol::Elements();
   } else {
-    protocol::write_arrays(writer, mesh::coordinates_of(mesh, selection.vertices),
-                           {selection.edges, selection.triangles, selection.tetrahedra});
+    coordinates = mesh::coordinates_of(mesh, selection.vertices);
+    view = {coordinates, {selection.edges, selection.triangles, selection.tetrahedra}};
   }
 }
 
@@ -258,71 +176,61 @@ double longest_element(const mesh::Mesh& mesh) {
 
 void send_mesh(transport::Hub& hub, const mesh::Mesh& mesh, std::span<const Selection> selections,
                std::span<const transport::LinkId> links, double timeout) {
-  std::vector<Sending> sendings;
-  sendings.reserve(selections.size()); // requests point into it
+  std::vector<SelectedArrays> selected;
+  std::vector<protocol::MeshStream> streams;
+  selected.reserve(selections.size()); // streams point into it
+  streams.reserve(selections.size());  // requests do
   std::vector<transport::Outgoing> requests;
   for (std::size_t i = 0; i < selections.size(); ++i) {
-    Sending& sending = sendings.emplace_back(mesh, selections[i]);
-    Writer writer;
-    writer.put(sending.sizes());
-    hub.send(links[i], transport::Kind::mesh_sizes, writer.take());
-    requests.push_back(
-        {links[i], transport::Kind::mesh_arrays, sending.stream.bytes(), &sending, &Sending::fill});
+    selected.emplace_back(mesh, selections[i], true);
+    protocol::MeshStream& stream = streams.emplace_back(selected.back().view);
+    hub.send(links[i], protocol::MeshSizes::kind, protocol::bytes_of(stream.sizes()));
+    requests.push_back({links[i], protocol::MeshStream::kind, stream.bytes(), &stream, &fill});
   }
   hub.exchange(requests, {}, timeout);
 }
 
 TransferredMesh receive_mesh_parts(transport::Hub& hub, const std::string& name, int dimensions,
                                    std::vector<Part> parts, double timeout) {
-  std::vector<Sizes> sizes;
-  Sizes total{};
+  std::vector<protocol::MeshSizes> sizes;
+  protocol::MeshSizes total;
   for (Part& part : parts) {
-    const auto bytes = hub.receive(part.link, transport::Kind::mesh_sizes, timeout);
-    Reader reader(bytes);
-    sizes.push_back(reader.get<Sizes>());
-    reader.finish();
+    const auto bytes = hub.receive(part.link, protocol::MeshSizes::kind, timeout);
+    const auto& of_part = sizes.emplace_back(protocol::read_message<protocol::MeshSizes>(bytes));
     part.first = static_cast<LocalIndex>(total.coordinates / static_cast<std::size_t>(dimensions));
     part.count =
-        static_cast<LocalIndex>(sizes.back().coordinates / static_cast<std::size_t>(dimensions));
-    total.coordinates += sizes.back().coordinates;
-    total.edges += sizes.back().edges;
-    total.triangles += sizes.back().triangles;
-    total.tetrahedra += sizes.back().tetrahedra;
+        static_cast<LocalIndex>(of_part.coordinates / static_cast<std::size_t>(dimensions));
+    total.coordinates += of_part.coordinates;
+    for (std::size_t kind = 0; kind < total.elements.size(); ++kind) {
+      total.elements[kind] += of_part.elements[kind];
+    }
   }
-  std::vector<double> coordinates(total.coordinates);
-  std::vector<LocalIndex> edges(total.edges);
-  std::vector<LocalIndex> triangles(total.triangles);
-  std::vector<LocalIndex> tetrahedra(total.tetrahedra);
-  std::vector<Receiving> receivings;
-  receivings.reserve(parts.size()); // requests point into it
+  protocol::MeshArrays all;
+  all.coordinates.resize(total.coordinates);
+  for (std::size_t kind = 0; kind < all.elements.size(); ++kind) {
+    all.elements[kind].resize(total.elements[kind]);
+  }
+  std::vector<protocol::ArrivingMesh> arriving(parts.size()); // requests point into it
   std::vector<transport::Incoming> requests;
-  Sizes at{};
+  protocol::MeshSizes at;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    receivings.push_back({{{piece(coordinates, at.coordinates, sizes[i].coordinates),
-                            piece(edges, at.edges, sizes[i].edges),
-                            piece(triangles, at.triangles, sizes[i].triangles),
-                            piece(tetrahedra, at.tetrahedra, sizes[i].tetrahedra)}}});
-    requests.push_back({parts[i].link, transport::Kind::mesh_arrays, &receivings.back(),
-                        &Receiving::begin, &Receiving::drain});
+    arriving[i].coordinates = piece_of(all.coordinates, at.coordinates, sizes[i].coordinates);
+    for (std::size_t kind = 0; kind < all.elements.size(); ++kind) {
+      arriving[i].elements[kind] =
+          piece_of(all.elements[kind], at.elements[kind], sizes[i].elements[kind]);
+    }
+    requests.push_back({parts[i].link, protocol::MeshStream::kind, &arriving[i], &begin, &drain});
   }
   hub.exchange({}, requests, timeout);
-  at = {};
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    for (auto [list, first, count] :
-         {std::tuple(&edges, &at.edges, sizes[i].edges),
-          std::tuple(&triangles, &at.triangles, sizes[i].triangles),
-          std::tuple(&tetrahedra, &at.tetrahedra, sizes[i].tetrahedra)}) {
-      const std::span<LocalIndex> corners(list->data() + *first, count);
+    for (const std::span<LocalIndex> corners : arriving[i].elements) {
       protocol::check_corners("a mesh message", corners, parts[i].count);
       for (LocalIndex& vertex : corners) {
         vertex += parts[i].first;
       }
-      *first += count;
     }
   }
-  return {mesh::Mesh(name, dimensions, std::move(coordinates), std::move(edges),
-                     std::move(triangles), std::move(tetrahedra)),
-          std::move(parts)};
+  return {all.take(name, dimensions), std::move(parts)};
 }
 
 } // namespace isthmus::transfer

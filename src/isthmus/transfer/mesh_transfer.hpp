@@ -2,10 +2,10 @@
 #pragma once
 
 #include "isthmus/base/types.hpp"
-#include "isthmus/base/wire.hpp"
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/geometry/box.hpp"
 #include "isthmus/mesh/mesh.hpp"
+#include "isthmus/protocol/mesh_arrays.hpp"
 #include "isthmus/transport/hub.hpp"
 
 #include <span>
@@ -44,10 +44,16 @@ struct Selection {
 [[nodiscard]] Selection select(const mesh::Mesh& mesh, std::span<const geometry::Box> boxes,
                                bool with_connectivity);
 
-/// Writes what read_arrays() reads: the selected vertices, and their elements, of which there are
-/// none where connectivity was not selected.
-void write_selection(Writer& writer, const mesh::Mesh& mesh, const Selection& selection,
-                     bool with_connectivity);
+/// The selected vertices and their elements, of which there are none where connectivity was not
+/// selected: in the mesh and in the selection, which must outlive the object.
+struct SelectedArrays {
+  SelectedArrays(const mesh::Mesh& mesh, const Selection& selection, bool with_connectivity);
+  SelectedArrays(const SelectedArrays&) = delete; // the view may be of the coordinates
+  SelectedArrays(SelectedArrays&&) = default;
+
+  std::vector<double> coordinates; // where not everything is selected
+  protocol::MeshView view;
+};
 
 /// Length of the longest edge of all elements; 0 without connectivity.
 [[nodiscard]] double longest_element(const mesh::Mesh& mesh);

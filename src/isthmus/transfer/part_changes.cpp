@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/transfer/part_changes.hpp"
 
-#include "isthmus/base/error.hpp"
-#include "isthmus/protocol/mesh_arrays.hpp"
+#include "isthmus/protocol/messages.hpp"
 
 #include <algorithm>
 #include <cstring>
-#include <iterator>
-#include <string_view>
 
 namespace isthmus::transfer {
 
@@ -47,52 +44,24 @@ std::optional<std::vector<LocalIndex>> moved_vertices(const mesh::Mesh& before,
 
 void write_part(Writer& writer, const mesh::Mesh& mesh, const Selection& selection,
                 const std::vector<LocalIndex>* moved) {
-  writer.put(moved == nullptr);
-  if (moved != nullptr) {
-    std::vector<LocalIndex> vertices;
-    std::vector<LocalIndex> positions;
-    for (const LocalIndex vertex : *moved) {
-      const auto at =
-          std::lower_bound(selection.vertices.begin(), selection.vertices.end(), vertex);
-      if (selection.everything || (at != selection.vertices.end() && *at == vertex)) {
-        positions.push_back(selection.everything
-                                ? vertex
-                                : static_cast<LocalIndex>(at - selection.vertices.begin()));
-        vertices.push_back(vertex);
-      }
-    }
-    writer.put_array(positions).put_array(mesh::coordinates_of(mesh, vertices));
+  if (moved == nullptr) {
+    protocol::PartChanges::write(writer, SelectedArrays(mesh, selection, true).view);
     return;
   }
-  write_selection(writer, mesh, selection, true);
+  std::vector<LocalIndex> vertices;
+  std::vector<LocalIndex> positions;
+  for (const LocalIndex vertex : *moved) {
+    const auto at = std::lower_bound(selection.vertices.begin(), selection.vertices.end(), vertex);
+    if (selection.everything || (at != selection.vertices.end() && *at == vertex)) {
+      positions.push_back(
+          selection.everything ? vertex : static_cast<LocalIndex>(at - selection.vertices.begin()));
+      vertices.push_back(vertex);
+    }
+  }
+  protocol::PartChanges::write(writer, positions, mesh::coordinates_of(mesh, vertices));
 }
 
 namespace {
-
-/// What a message about a part says.
-struct PartChanges {
-  bool is_whole = false;
-  protocol::MeshArrays whole;
-  std::vector<LocalIndex> moved;   // else: positions in the part
-  std::vector<double> coordinates; // of those
-};
-
-PartChanges read_part(Reader& reader, int dimensions, LocalIndex count) {
-  constexpr std::string_view name = "a message about a mesh";
-  PartChanges changes;
-  const auto dim = static_cast<std::size_t>(dimensions);
-  changes.is_whole = reader.get<bool>();
-  if (changes.is_whole) {
-    changes.whole = protocol::read_arrays(reader, dimensions, name);
-    return changes;
-  }
-  changes.moved = reader.get_array<LocalIndex>();
-  changes.coordinates = reader.get_array<double>();
-  protocol::check_corners(name, changes.moved, count);
-  check(changes.coordinates.size() == changes.moved.size() * dim,
-        "a message about moved vertices is too short");
-  return changes;
-}
 
 /// The part as it was, as a whole.
 protocol::MeshArrays whole(const mesh::Mesh& mesh, const Part& part) {
@@ -114,7 +83,7 @@ protocol::MeshArrays whole(const mesh::Mesh& mesh, const Part& part) {
 }
 
 /// Some parts are others: puts all together again.
-void assemble(TransferredMesh& mesh, const std::vector<PartChanges>& parts) {
+void assemble(TransferredMesh& mesh, const std::vector<protocol::PartChanges>& parts) {
   protocol::MeshArrays all;
   const int dimensions = mesh.mesh.dimensions();
   for (std::size_t p = 0; p < parts.size(); ++p) {
@@ -129,15 +98,13 @@ void assemble(TransferredMesh& mesh, const std::vector<PartChanges>& parts) {
 
 std::optional<std::vector<LocalIndex>> receive_changes(ChangeMessages& pieces,
                                                        TransferredMesh& mesh) {
-  std::vector<PartChanges> parts;
+  std::vector<protocol::PartChanges> parts;
   std::vector<LocalIndex> moved;
   bool is_another = false;
   for (Part& part : mesh.parts) {
-    const auto bytes = pieces.receive(part.link, transport::Kind::part_changes);
-    Reader reader(bytes);
-    PartChanges& changes =
-        parts.emplace_back(read_part(reader, mesh.mesh.dimensions(), part.count));
-    reader.finish();
+    const auto bytes = pieces.receive(part.link, protocol::PartChanges::kind);
+    auto& changes = parts.emplace_back(
+        protocol::read_message<protocol::PartChanges>(bytes, mesh.mesh.dimensions(), part.count));
     part.is_new = changes.is_whole;
     is_another = is_another || changes.is_whole;
     for (LocalIndex& vertex : changes.moved) {

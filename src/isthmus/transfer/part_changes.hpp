@@ -13,9 +13,6 @@
 
 namespace isthmus::transfer {
 
-// What has changed of the part of a mesh that travelled before. Vertices keep their numbers where
-// as many as before are sent with the same elements; otherwise the part travels again.
-
 /// The vertices of `now` with other coordinates than before; none where there are more or fewer of
 /// them or the elements have changed.
 [[nodiscard]] std::optional<std::vector<LocalIndex>> moved_vertices(const mesh::Mesh& before,
@@ -25,7 +22,7 @@ namespace isthmus::transfer {
 void remember_mesh(const mesh::Mesh& mesh, const std::vector<LocalIndex>* moved,
                    mesh::Mesh& remembered);
 
-/// A message about one partner's part: `moved` vertices of the mesh, all of them in the selection.
+/// PartChanges about one partner's part: `moved` vertices of the mesh, those in the selection.
 /// Null: the whole part.
 void write_part(Writer& writer, const mesh::Mesh& mesh, const Selection& selection,
                 const std::vector<LocalIndex>* moved);

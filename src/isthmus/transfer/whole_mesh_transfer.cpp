@@ -3,8 +3,11 @@
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/protocol/mesh_arrays.hpp"
+#include "isthmus/protocol/messages.hpp"
 #include "isthmus/transfer/mesh_transfer.hpp"
+
+#include <utility>
+#include <vector>
 
 namespace isthmus::transfer {
 
@@ -16,13 +19,13 @@ void send_whole_mesh(const comm::Comm& comm, transport::Hub& hub, transport::Lin
   const auto tetrahedra = comm::gather(comm, mesh.tetrahedra());
   comm::agree(comm, [&] {
     if (comm.is_root()) {
-      Writer writer;
-      writer.put(comm.size());
+      std::vector<protocol::MeshView> parts;
       for (int r = 0; r < comm.size(); ++r) {
-        protocol::write_arrays(writer, coordinates.of(r),
-                               {edges.of(r), triangles.of(r), tetrahedra.of(r)});
+        parts.push_back({coordinates.of(r), {edges.of(r), triangles.of(r), tetrahedra.of(r)}});
       }
-      hub.send(to_first, transport::Kind::whole_mesh, writer.take());
+      Writer writer;
+      protocol::WholeMesh::write(writer, parts);
+      hub.send(to_first, protocol::WholeMesh::kind, writer.take());
     }
   });
 }
@@ -33,21 +36,18 @@ TransferredMesh receive_whole_mesh(const comm::Comm& comm, transport::Hub& hub,
   std::vector<std::byte> bytes;
   comm::agree(comm, [&] {
     if (comm.is_root()) {
-      bytes = hub.receive(to_first, transport::Kind::whole_mesh, timeout);
+      bytes = hub.receive(to_first, protocol::WholeMesh::kind, timeout);
     }
   });
   comm::bcast(comm, bytes);
-  Reader reader(bytes);
-  const int ranks = reader.get<int>();
+  auto whole = protocol::read_message<protocol::WholeMesh>(bytes, dimensions);
   std::vector<Part> parts;
-  protocol::MeshArrays all;
-  for (int r = 0; r < ranks; ++r) {
-    const protocol::MeshArrays part = protocol::read_arrays(reader, dimensions, "a mesh message");
-    parts.push_back({r, -1, all.num_vertices(dimensions), part.num_vertices(dimensions)});
-    all.append(dimensions, part);
+  LocalIndex first = 0;
+  for (const LocalIndex count : whole.counts) {
+    parts.push_back({static_cast<int>(parts.size()), -1, first, count});
+    first += count;
   }
-  reader.finish();
-  return {all.take(name, dimensions), std::move(parts)};
+  return {whole.arrays.take(name, dimensions), std::move(parts)};
 }
 
 } // namespace isthmus::transfer

@@ -30,12 +30,12 @@ enum class Kind : std::uint16_t {
   partners,       // who exchanges with whom: see rendezvous/across.hpp
   listeners,      // who gets no data: see fields/listeners.hpp
   restart_points, // that a participant has: see coupling/restart.cpp
-  facts,          // to read_by_lower: see protocol/messages.hpp
+  facts,          // to changes: see protocol/messages.hpp
   extent,
   surveys,
   boxes,
   wanted_share,
-  mesh_sizes, // of a part of a mesh, then its arrays: see transfer/mesh_transfer.hpp
+  mesh_sizes,
   mesh_arrays,
   whole_mesh,
   sent_share,
@@ -50,7 +50,7 @@ enum class Kind : std::uint16_t {
   read,
   read_by_lower,
   part_changes,
-  changes,  // small ones of meshes, and the answers: see transfer/bundles.hpp
+  changes,
   turn,     // which of several partners plans next: see coupling/remeshing/turns.hpp
   data,     // from here on of steps, for each scheme: see fields/message_set.hpp
   steering, // between first ranks: verdicts, and sizes of windows

@@ -26,7 +26,7 @@ std::vector<std::byte> vertices_in(const mesh::Mesh& own, std::span<const geomet
   }
   Writer writer;
   writer.put_array(numbers);
-  transfer::write_selection(writer, own, selection, with_elements);
+  protocol::write_arrays(writer, transfer::SelectedArrays(own, selection, with_elements).view);
   return numbers.empty() ? std::vector<std::byte>() : writer.take();
 }
 
@@ -86,8 +86,8 @@ NearbyMesh mesh_around(const comm::Comm& comm, const mesh::Mesh& own, bool with_
     }
   }
   NearbyMesh nearby;
-  protocol::MeshArrays all(own.coordinates(),
-                           with_elements ? protocol::elements_of(own) : protocol::Elements());
+  protocol::MeshArrays all(
+      {own.coordinates(), with_elements ? protocol::elements_of(own) : protocol::Elements()});
   for (const comm::Parcel& parcel : comm::sparse_exchange(comm, std::move(parcels))) {
     Reader reader(parcel.bytes);
     for (const LocalIndex vertex : reader.get_array<LocalIndex>()) {
