@@ -9,6 +9,7 @@
 #include <iterator>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 namespace isthmus::protocol {
 
@@ -149,11 +150,18 @@ void pass_uses(Stream& stream, const MeshRelation& relation, Lists& lists, Joine
   }
 }
 
-template <class Lists, class Joined>
-void read_uses(Reader& reader, const MeshRelation& relation, Lists& lists, Joined& joined) {
-  lists.resize(relation.uses.size());
+/// Error where a use that speaks for others has other than `count` values.
+template <class Message, class Joined>
+void read_uses(Reader& reader, const MeshRelation& relation, LocalIndex count, Message& message,
+               Joined& joined) {
+  message.lists.resize(relation.uses.size());
   joined.resize(relation.uses.size());
-  pass_uses(reader, relation, lists, joined);
+  pass_uses(reader, relation, message.lists, joined);
+  for (std::size_t u = 0; u < relation.uses.size(); ++u) {
+    if (speaks_for_others(relation, u)) {
+      check_size(message.lists[u].size(), static_cast<std::size_t>(count), Message::kind);
+    }
+  }
 }
 
 void check_elements(const CandidateElements& elements, int dimensions) {
@@ -174,12 +182,9 @@ void Claims::write(Writer& writer, const MeshRelation& relation) const {
 
 Claims Claims::read(Reader& reader, const MeshRelation& relation, LocalIndex count) {
   Claims claims;
-  read_uses(reader, relation, claims.lists, claims.candidates);
-  for (std::size_t u = 0; u < relation.uses.size(); ++u) {
-    if (speaks_for_others(relation, u)) {
-      check_size(claims.lists[u].size(), static_cast<std::size_t>(count), kind);
-    }
-    check_elements(claims.candidates[u], relation.dimensions);
+  read_uses(reader, relation, count, claims, claims.candidates);
+  for (const CandidateElements& elements : claims.candidates) {
+    check_elements(elements, relation.dimensions);
   }
   return claims;
 }
@@ -190,11 +195,8 @@ void Awards::write(Writer& writer, const MeshRelation& relation) const {
 
 Awards Awards::read(Reader& reader, const MeshRelation& relation, LocalIndex count) {
   Awards awards;
-  read_uses(reader, relation, awards.lists, awards.choices);
+  read_uses(reader, relation, count, awards, awards.choices);
   for (std::size_t u = 0; u < relation.uses.size(); ++u) {
-    if (speaks_for_others(relation, u)) {
-      check_size(awards.lists[u].size(), static_cast<std::size_t>(count), kind);
-    }
     if (candidates_are_joined(relation, u)) {
       const auto chosen =
           std::count(awards.lists[u].begin(), awards.lists[u].end(), Award::as_chosen);
@@ -271,13 +273,12 @@ std::vector<LocalIndex> minus(std::span<const LocalIndex> a, std::span<const Loc
   return rest;
 }
 
-/// A list of ascending numbers as its difference from the one before. Returns whether they differ.
-bool write_difference(Writer& writer, std::span<const LocalIndex> before,
-                      std::span<const LocalIndex> now) {
-  const std::vector<LocalIndex> gone = minus(before, now);
-  const std::vector<LocalIndex> added = minus(now, before);
-  writer.put_array(gone).put_array(added);
-  return !gone.empty() || !added.empty();
+/// A list of ascending numbers as its difference from the one before.
+std::vector<std::byte> difference(std::span<const LocalIndex> before,
+                                  std::span<const LocalIndex> now) {
+  Writer writer;
+  writer.put_array(minus(before, now)).put_array(minus(now, before));
+  return writer.take();
 }
 
 /// Makes the new list of the one before. Returns whether they differ.
@@ -296,21 +297,23 @@ bool read_difference(Reader& reader, std::vector<LocalIndex>& list) {
 } // namespace
 
 std::vector<std::byte> Read::change(const MeshRelation& relation, std::vector<LocalIndex> now) {
-  Writer writer;
-  if (plan_is_remembered(relation)) {
-    differs = write_difference(writer, positions, now);
-  } else {
-    differs = true;
-    writer.put_array(now);
+  const bool is_remembered = plan_is_remembered(relation);
+  if (is_remembered && now == positions) {
+    return keep();
   }
-  positions = std::move(now);
+  differs = true;
+  const std::vector<LocalIndex> before = std::exchange(positions, std::move(now));
+  if (is_remembered) {
+    return difference(before, positions);
+  }
+  Writer writer;
+  writer.put_array(positions);
   return writer.take();
 }
 
 std::vector<std::byte> Read::keep() {
-  Writer writer;
-  differs = write_difference(writer, {}, {});
-  return writer.take();
+  differs = false;
+  return difference({}, {});
 }
 
 void Read::update(const MeshRelation& relation, std::span<const std::byte> message) {
