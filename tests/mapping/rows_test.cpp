@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/mapping/rows.hpp"
 
+#include "allocations.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -67,6 +69,22 @@ TEST_CASE("rows multiply like a dense matrix") {
     const LocalIndex columns = 1 + static_cast<LocalIndex>(seed % 5);
     const auto entries = random_entries(rows, columns, static_cast<int>(seed), seed);
     check_product(Rows::from_entries(rows, entries), dense(rows, columns, entries), columns);
+  }
+}
+
+TEST_CASE("rows of one entry of weight one keep a column and a begin each, and no weights") {
+  const LocalIndex count = 100'000;
+  const std::vector<LocalIndex> ones(static_cast<std::size_t>(count), 1);
+  const auto bytes_of = [&](double weight) {
+    const long before = bytes_allocated();
+    const Rows rows(ones, ones, std::vector<double>(static_cast<std::size_t>(count), weight));
+    CHECK(rows.weights().empty() == (weight == 1));
+    return bytes_allocated() - before;
+  };
+  const long with_weights = bytes_of(0.5);
+  if (with_weights > 0) { // memory is counted here
+    CHECK(with_weights >= 16L * count);
+    CHECK(bytes_of(1) < 9L * count);
   }
 }
 

@@ -32,6 +32,12 @@ void sort_once(std::vector<T>& values) {
   values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 
+/// Empties vectors and gives their memory back, which `v = {}` and clear() keep.
+template <typename... T>
+void release(std::vector<T>&... vectors) {
+  (std::vector<T>().swap(vectors), ...);
+}
+
 /// Numbers that follow each other.
 struct Share {
   GlobalIndex first;

@@ -43,7 +43,7 @@ void Field::resize(LocalIndex num_vertices) {
   if (pending_) {
     written_.resize(wave_.size(), 0.0);
   } else {
-    written_ = {};
+    release(written_);
   }
 }
 

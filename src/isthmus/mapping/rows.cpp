@@ -2,6 +2,7 @@
 #include "isthmus/mapping/rows.hpp"
 
 #include "isthmus/base/parallel_for.hpp"
+#include "isthmus/base/sequence.hpp"
 
 #include <algorithm>
 #include <array>
@@ -77,7 +78,7 @@ void Rows::drop_unit_weights() {
   const bool one_each = columns_.size() + 1 == begins_.size() &&
                         std::adjacent_find(begins_.begin(), begins_.end()) == begins_.end();
   if (one_each && std::all_of(weights_.begin(), weights_.end(), [](double w) { return w == 1; })) {
-    weights_ = {};
+    release(weights_);
   }
 }
 

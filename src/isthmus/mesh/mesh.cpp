@@ -2,6 +2,7 @@
 #include "isthmus/mesh/mesh.hpp"
 
 #include "isthmus/base/error.hpp"
+#include "isthmus/base/sequence.hpp"
 #include "isthmus/geometry/quads.hpp"
 
 #include <algorithm>
@@ -103,14 +104,12 @@ void Mesh::move_vertices(std::span<const LocalIndex> vertices,
 }
 
 void Mesh::drop_connectivity() {
-  edges_ = {};
-  triangles_ = {};
-  tetrahedra_ = {};
+  release(edges_, triangles_, tetrahedra_);
 }
 
 void Mesh::clear() {
   drop_connectivity();
-  coordinates_ = {};
+  release(coordinates_);
 }
 
 std::vector<double> coordinates_of(int dimensions, std::span<const double> coordinates,

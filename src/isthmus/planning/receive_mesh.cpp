@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/planning/receive_mesh.hpp"
 
-#include "isthmus/base/error.hpp"
+#include "isthmus/base/sequence.hpp"
 #include "isthmus/planning/parts.hpp"
 #include "isthmus/planning/search/margin.hpp"
 #include "isthmus/planning/search/surveys.hpp"
@@ -289,7 +289,7 @@ class Reception {
     send_reads(ghosts, pieces);
     plan_.held = make_held_mesh(received_.mesh, ghosts, plan_.mappings, measures);
     for (PlannedMapping& mapping : plan_.mappings) {
-      mapping.vertices = {};
+      release(mapping.vertices);
       if (!mapping.use->writes) {
         read_ghosts(ghosts, mapping);
       }

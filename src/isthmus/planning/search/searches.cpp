@@ -266,8 +266,7 @@ double Searches::farthest_answer() const {
 
 void Searches::forget_distances() {
   for (Search& search : searches_) {
-    search.result.distances2 = {};
-    search.result.needed2 = {};
+    release(search.result.distances2, search.result.needed2);
     search.mapping.reset();
   }
 }

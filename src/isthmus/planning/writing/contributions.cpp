@@ -118,7 +118,7 @@ Contributions::Result Contributions::finish() {
   }
   Result result;
   result.rows = mapping::Rows::from_entries(next, entries_);
-  entries_ = {};
+  release(entries_);
   if (ghost_coordinates_.empty()) {
     result.rows.sort_by_place(dimensions_, own_.coordinates());
   } else {
