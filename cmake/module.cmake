@@ -1,9 +1,10 @@
-# isthmus_module(NAME DEPENDS module… LINK target… EXCLUDE file… KIT file… [SEPARATE])
+# isthmus_module(NAME DEPENDS module… LINK target… EXCLUDE file… KIT file… [SMALL] [SEPARATE])
 # One module: every .cpp beside this list file but the excluded, its headers, its warnings. Static
 # and position independent; libisthmus.so collects all of them but the separate ones. KIT: sources that the coupler
-# does not call, nor other modules that it needs; a build without ISTHMUS_KIT leaves them out.
+# does not call, nor other modules that it needs; a build without ISTHMUS_KIT leaves them out. SMALL: code that runs a
+# few times in a coupled run, so that its size, which each rank has in memory, counts for more than its speed.
 function(isthmus_module name)
-  cmake_parse_arguments(arg "SEPARATE" "" "DEPENDS;LINK;LINK_PRIVATE;EXCLUDE;FOLDERS;KIT" ${ARGN})
+  cmake_parse_arguments(arg "SMALL;SEPARATE" "" "DEPENDS;LINK;LINK_PRIVATE;EXCLUDE;FOLDERS;KIT" ${ARGN})
   set(folders . ${arg_FOLDERS})
   list(TRANSFORM folders PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
   list(TRANSFORM folders APPEND /*.cpp OUTPUT_VARIABLE any_source)
@@ -42,6 +43,9 @@ function(isthmus_module name)
     target_link_libraries(${target} PUBLIC isthmus_${dependency})
   endforeach()
   isthmus_together_warnings(${target})
+  if(arg_SMALL AND NOT ISTHMUS_SIMULATED)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Os>)
+  endif()
   if(name IN_LIST ISTHMUS_QUICK_MODULES)
     target_compile_options(${target} PRIVATE -O1)
   endif()
