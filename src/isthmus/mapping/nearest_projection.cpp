@@ -40,7 +40,7 @@ class NearestProjection final : public Mapping {
     }
     result.columns.reserve(3 * count);
     result.weights.reserve(3 * count);
-    constexpr std::size_t block = 1 << 16; // bounds the memory of the intermediate result
+    constexpr std::size_t block = 1 << 14; // bounds the memory of the intermediate result
     std::vector<geometry::Projection> projections(std::min(block, count));
     for (std::size_t first = 0; first < count; first += block) {
       const std::size_t size = std::min(block, count - first);
