@@ -89,7 +89,7 @@ struct ReceivedPlan {
   bool is_whole = false;            // they are all of the mesh: the participant has one rank
   std::vector<Distances> distances; // by use, of this rank
   Accessed accessed;                // those that the solver has access to
-  std::optional<HeldMesh> held;     // its elements only where MeshRelation::is_held
+  std::optional<HeldMesh> held;     // elements: if exported or remembered
 };
 
 /// Makes rows of what the uses of a received mesh have found.
