@@ -3,6 +3,7 @@
 
 import pytest
 
+from isthmus.bench.framework import Context
 from isthmus.bench.measurement import Median
 from isthmus.bench.solvers import flow_blocks, flow_files, flow_fluxes
 from isthmus.bench.solvers.flow_blocks import Outcome
@@ -28,6 +29,23 @@ def test_ours_stands_beside_metis_and_the_target():
     assert even["2 ranks, measured work, blocks cut, target"].reference == 1.05
     twice = [row.ours for row in rows if row.quantity == flow_blocks.TWICE]
     assert twice == pytest.approx([1.5, 1.2, 1.1, 1.0])
+
+
+def test_ways_take_turns_on_the_ranks_that_are_asked_for(tmp_path, monkeypatch):
+    ran = []
+
+    def run(_context, way, _lengths, _words, ranks):
+        ran.append((ranks, way))
+        return Outcome([1.0] * ranks, 0.1)
+
+    monkeypatch.setattr(flow_blocks, "_run", run)
+    monkeypatch.setattr(flow_blocks.programs, "find", lambda _: tmp_path)
+    monkeypatch.setattr(flow_blocks.programs, "output", lambda *_: "")
+    rows = flow_blocks.measure(Context(tmp_path, repeat=3, only="4 ranks, 2 ranks"))
+    turn = [flow_blocks.BALANCED, *flow_blocks.WAYS]
+    assert ran == [(ranks, way) for ranks in (4, 2) for _ in range(3) for way in turn]
+    assert {row.case.partition(",")[0] for row in rows} == {"2 ranks", "4 ranks"}
+    assert all(row.ours.runs == 3 for row in rows if row.quantity == flow_blocks.BUSY)
 
 
 def test_counted_cells_stand_beside_metis_and_the_targets():

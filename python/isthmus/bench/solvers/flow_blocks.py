@@ -5,7 +5,8 @@
 (doi 10.1016/j.compfluid.2018.03.007), which differ 7 times in size (made up: the publication does not say
 which size is how frequent), dealt in four ways; and the same cells in 256 blocks as equal as can be. Harmonic
 balance with one harmonic (--full: four, as published). Times are of the processor that a rank takes, without
-exchange and waiting: so ranks may share cores. Before that, without a run, the cells of 2 to 128 ranks."""
+exchange and waiting: so ranks may share cores. Before that, without a run, the cells of 2 to 128 ranks.
+Numbers of ranks that `only` names ("2 ranks") are run alone."""
 
 from __future__ import annotations
 
@@ -35,6 +36,7 @@ WAYS: dict[str, Words] = {"equal numbers of blocks": {"balance": "count"},
                           "METIS with cells": {"balance": "metis"},
                           "measured work": {"balance": "measured"},
                           "measured work, blocks cut": {"balance": "measured", "cut": True}}
+BALANCED = "blocks of equal size"
 OURS = tuple(WAYS)[2:]
 # how bench_blocks calls the ways, in which each cell is as much work
 DEALT = {"count": "equal numbers of blocks", "metis": "METIS with cells", "whole": "whole blocks, changed",
@@ -66,11 +68,10 @@ def measure(context: Context) -> list[Measurement]:
     lengths = [",".join(map(str, along)) for along in UNEQUAL]
     command = [str(programs.find("bench_blocks")), *lengths, *map(str, COUNTED)]
     found = list(counted(programs.output("bench_blocks", command, LIMIT, programs.mpi_environment())))
-    for ranks in RANKS:
-        balanced = [_run(context, "equal blocks", EQUAL, WAYS["equal numbers of blocks"], ranks)
-                    for _ in range(context.repeat)]
-        runs = {way: [_run(context, way, UNEQUAL, words, ranks) for _ in range(context.repeat)]
-                for way, words in WAYS.items() if ranks > 1 or way not in OURS}
+    named = tuple(map(int, re.findall(r"(\d+) ranks", context.only)))
+    for ranks in named or RANKS:
+        runs = _in_turn(context, ranks)
+        balanced = runs.pop(BALANCED)
         found += compare(ranks, runs, balanced)
     return found
 
@@ -94,7 +95,7 @@ def counted(text: str) -> Iterator[Measurement]:
 def compare(ranks: int, runs: dict[str, list[Outcome]], balanced: list[Outcome]) -> Iterator[Measurement]:
     """One number of ranks; ours beside METIS and what was asked of us."""
     metis, equal = runs["METIS with cells"], busiest(balanced)
-    yield Measurement(f"{ranks} ranks, blocks of equal size", BUSY, "s", equal)
+    yield Measurement(f"{ranks} ranks, {BALANCED}", BUSY, "s", equal)
     for way, outcomes in runs.items():
         case, even = f"{ranks} ranks, {way}", Median.of(run.imbalance for run in outcomes)
         is_ours = way in OURS
@@ -113,6 +114,18 @@ def compare(ranks: int, runs: dict[str, list[Outcome]], balanced: list[Outcome])
 
 def busiest(outcomes: list[Outcome]) -> Median:
     return Median.of(max(run.busy) for run in outcomes)
+
+
+def _in_turn(context: Context, ranks: int) -> dict[str, list[Outcome]]:
+    """Each way once in a turn: what else the machine does meets all of them."""
+    runs: dict[str, list[Outcome]] = {}
+    for _ in range(context.repeat):
+        runs.setdefault(BALANCED, []).append(
+            _run(context, BALANCED, EQUAL, WAYS["equal numbers of blocks"], ranks))
+        for way, words in WAYS.items():
+            if ranks > 1 or way not in OURS:
+                runs.setdefault(way, []).append(_run(context, way, UNEQUAL, words, ranks))
+    return runs
 
 
 def _run(context: Context, way: str, lengths: tuple[list[int], list[int]], words: Words,
