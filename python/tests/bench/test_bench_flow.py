@@ -8,7 +8,7 @@ import pytest
 
 from isthmus.bench.framework import Context
 from isthmus.bench.measurement import Measurement
-from isthmus.bench.solvers import flow, flow_exact, flow_peer
+from isthmus.bench.solvers import flow, flow_convergence, flow_exact, flow_harmonics, flow_peer
 from isthmus.bench.solvers.flow_cases import Outcome, grown, is_asked, period, text_of, write_plot3d
 from isthmus.solvers.flow import Solved, _read_plot3d
 
@@ -38,13 +38,53 @@ def test_the_table_has_what_was_compared():
 
 
 def test_snapshots_give_the_polynomial_through_them():
-    def load(turn: np.ndarray) -> np.ndarray:
-        return 0.3 + np.sin(turn) - 0.2 * np.cos(2 * turn)
-
-    rows = [{"lift": float(load(np.array(2 * np.pi * n / 5)))} for n in range(5)]
-    found = Outcome(Solved(True, 1, Path(), [], rows), 0.0)
     turn = np.linspace(0, 6, 40)
-    assert flow.through(found, "lift", turn) == pytest.approx(load(turn))
+    assert flow_harmonics.through(load_at(2 * np.pi * np.arange(5) / 5), turn) == pytest.approx(load_at(turn))
+
+
+def load_at(turn: np.ndarray) -> np.ndarray:
+    return 0.3 + np.sin(turn) - 0.2 * np.cos(2 * turn)
+
+
+def test_harmonic_balance_takes_turns_with_runs_in_time_that_are_compared_at_the_same_moments(tmp_path,
+                                                                                              monkeypatch):
+    ran = []
+
+    def run(_folder, name, tables):
+        ran.append(name)
+        steps = tables["time"].get("steps", 9)  # snapshots begin with an angle of zero, steps end with it
+        period = tables["time"].get("steps-per-period", 9)
+        moments = np.arange(1, steps + 1) if "steps" in tables["time"] else np.arange(9)
+        off = 0.012 * ("48" in name)
+        rows = [{"lift": value + off, "drag": 2 * value} for value in load_at(2 * np.pi * moments / period)]
+        return Outcome(Solved(True, 1, Path(), [], rows), float(len(ran)))
+
+    monkeypatch.setattr(flow_harmonics, "run", run)
+    rows = list(flow_harmonics.harmonics(tmp_path, 3))
+    turn = [*flow_harmonics.RIVALS, *flow_harmonics.BALANCED]
+    assert ran == ["in time", *3 * turn, *flow_harmonics.TOO_FEW]
+    swing = np.ptp(load_at(2 * np.pi * np.arange(64) / 64)) / 2
+    lift = {row.case: row.ours for row in rows if row.quantity == flow_harmonics.OFF.format("lift")}
+    for name in turn:
+        wanted = 0.012 / swing if "48" in name else 0
+        assert lift[f"{flow_harmonics.CASE}, {name}"] == pytest.approx(wanted, abs=1e-9)
+    times = {row.case: row for row in rows if row.unit == "s"}
+    cheapest = times[f"{flow_harmonics.CASE}, in time, 64 steps, 3 periods to 0.01"].ours
+    assert (cheapest, cheapest.runs) == (7, 3)  # the second of 2, 7 and 12
+    assert times[f"{flow_harmonics.CASE}, 4 harmonics"].reference == pytest.approx(0.7)
+
+
+def test_numbers_of_grids_take_turns(tmp_path, monkeypatch):
+    ran = []
+
+    def solve(_folder, name, _tables):
+        ran.append(name)
+        return Outcome(Solved(True, 100 + len(ran), Path(), [], []), float(len(ran)))
+
+    monkeypatch.setattr(flow_convergence, "solve", solve)
+    rows = list(flow_convergence.multigrid(tmp_path, 3))
+    assert ran == 3 * ["grids1", "grids2", "grids3", "grids4"]
+    assert [row.ours for row in rows] == [101, 5, 102, 6, 103, 7, 104, 8]
 
 
 def test_the_period_of_a_signal_is_that_of_its_last_cycles():

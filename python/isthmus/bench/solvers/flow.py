@@ -4,11 +4,11 @@
 A plate (Blasius), NACA 0012 at Re 5,000, a section that pitches (Theodorsen), errors and processor time of
 harmonic balance, iterations by coarser grids and at low speed; --full: the wake of a cylinder at Re 100,
 cylinders on springs in it, a foil that takes power from the flow.
-Differences are allowed as far as a row says; flow.md beside the results is the table of the page."""
+Times are medians of --repeat runs that take turns. Differences are allowed as far as a row says; flow.md
+beside the results is the table of the page."""
 
 from __future__ import annotations
 
-import math
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ import numpy as np
 from isthmus import programs
 from isthmus.bench.framework import Context
 from isthmus.bench.measurement import Measurement
-from isthmus.bench.solvers import flow_convergence, flow_exact
+from isthmus.bench.solvers import flow_convergence, flow_exact, flow_harmonics
 from isthmus.bench.solvers.flow_cases import (
     Known,
     Outcome,
@@ -47,16 +47,12 @@ CYLINDER = "Park, Kwon, Choi (1998), doi:10.1007/BF02942594, incompressible"
 SWING = "Shiels, Leonard, Roshko (2001), doi:10.1006/jfls.2000.0330, incompressible"
 FLAPPING = "Kinsey, Dumas (2008), doi:10.2514/1.26253, incompressible"
 THEODORSEN = "Theodorsen (1935), NACA report 496, exact for thin sections"
-IN_TIME = "its own run in time"
-TENTH = "a tenth of the quickest of the runs in time, all of which are within 1 %"
-SHARE = "nine snapshots take 15 to 80 iterations, and the quickest run in time 18 in each of its 96 steps"
-FEWER: dict[str, object] = {"fewer-harmonics": [50, 25, 15], "iterations": 15}
-OFF = "largest difference of the {} by the amplitude of the lift"
 
 
 def measure(context: Context) -> list[Measurement]:
     folder = context.out / "flow"
-    parts = SHORT | (LONG if context.full or context.only else {})
+    timed = {heads: partial(part, repeat=context.repeat) for heads, part in TIMED.items()}
+    parts = SHORT | timed | (LONG if context.full or context.only else {})
     found = [m for heads, part in parts.items() if is_asked(context.only, *heads) for m in part(folder)]
     return write_table(context, "flow.md", once(found))
 
@@ -150,68 +146,6 @@ def pitching_lift(folder: Path, digits: str, k: float) -> complex:
     return complex(np.fft.fft(found.column("lift"))[1] / np.fft.fft(np.radians(found.column("incidence")))[1])
 
 
-def harmonics(folder: Path) -> Iterator[Measurement]:
-    """NACA 0012 pitching by 8 degrees, M 0.5, Re 1000: difference from the run in time, and cost."""
-    base: Tables = {
-        "flow": {"mach": 0.5, "reynolds": 1000},
-        "grid": {"shape": "naca", "cells": [64, 32], "radius": 15, "first": 0.01},
-        "motion": {"amplitude": 8, "reduced-frequency": 0.5, "pivot": [0.25, 0]},
-        "scheme": {"limiter": "none", "cfl": 3, "levels": 3, "cycle": "w"}}
-    steps = 64
-
-    def in_time(name: str, count: int, periods: int, residual: float) -> Outcome:
-        return solve(folder, name, base | {
-            "time": {"kind": "dual", "steps-per-period": count, "steps": count * periods},
-            "run": {"iterations": 50, "residual": residual}})
-
-    def compared_to(found: Outcome, words: str, off: dict[str, float],
-                    most: float | None) -> Iterator[Measurement]:
-        for name, value in off.items():
-            yield Measurement(words, OFF.format(name), "", value, 0.01 if most else None,
-                              f"{IN_TIME}, at most" if most else "")
-        yield Measurement(words, "processor time", "s", found.seconds, most, TENTH if most else "", why=SHARE)
-
-    reference = in_time("in-time", steps, 5, 1e-3)
-    loads = {name: reference.column(name)[-steps:] for name in ("lift", "drag")}
-    swing = float(np.ptp(loads["lift"])) / 2
-    turn = 2 * np.pi * (np.arange(1, steps + 1) / steps)
-    case = "NACA 0012 pitching by 8 degrees, M 0.5, Re 1000, 64 x 32 cells"
-    yield Measurement(f"{case}, in time", "processor time", "s", reference.seconds)
-    quickest = reference.seconds
-    for count, periods in ((steps, 3), (48, 3), (48, 2)):
-        quick = in_time(f"in-time-{count}-{periods}", count, periods, 1e-2)
-        shared = math.gcd(count, steps)
-        off = {name: float(abs(every(quick.column(name)[-count:], shared) - every(wanted, shared)).max())
-               / swing for name, wanted in loads.items()}
-        yield from compared_to(quick, f"{case}, in time, {count} steps, {periods} periods to 0.01", off, None)
-        quickest = min(quickest, quick.seconds)
-    for n, words in ((1, 80), (2, 80), (3, 80), (4, 80), (4, FEWER)):
-        run = words if isinstance(words, dict) else {"iterations": words}
-        found = solve(folder, f"harmonics{n}", base | {
-            "time": {"kind": "harmonic", "harmonics": n}, "run": run | {"residual": 1e-6}})
-        off = {name: float(abs(through(found, name, turn) - wanted).max()) / swing
-               for name, wanted in loads.items()}
-        name = f"{case}, {n} harmonic{'s'[:n > 1]}" + (", fewer before" if isinstance(words, dict) else "")
-        yield from compared_to(found, name, off, 0.1 * quickest if n == 4 else None)
-
-
-def every(period: np.ndarray, count: int) -> np.ndarray:
-    """So many equally spaced values of a period, of which the last is its end."""
-    apart = len(period) // count
-    return period[apart - 1::apart]
-
-
-def through(found: Outcome, name: str, turn: np.ndarray) -> np.ndarray:
-    """The trigonometric polynomial through the snapshots, at other angles."""
-    values = found.column(name)
-    n = len(values)
-    spectrum = np.fft.fft(values) / n
-    result = np.full_like(turn, spectrum[0].real)
-    for k in range(1, n // 2 + 1):
-        result += 2 * (spectrum[k] * np.exp(1j * k * turn)).real
-    return result
-
-
 def cylinder(folder: Path) -> Iterator[Measurement]:
     """Vortex shedding at Re 100: a push aside, its decay, and the wake that is left."""
     mach, cells = 0.2, [128, 80]
@@ -286,10 +220,12 @@ def _make_grid(path: Path) -> None:
 SHORT = {
     ("plate",): plate, ("NACA 0012, Re 5000",): section,
     ("NACA 0006, pitching", "NACA 0003, pitching", "NACA of no thickness"): pitching,
-    ("NACA 0012 pitching",): harmonics,
-    ("cylinder, Re 40, M 0.2, 64 x 48 cells, ",): flow_convergence.multigrid,
     tuple(f"cylinder, Re 40, M {mach}, 64 x 48 cells" for mach in flow_convergence.SPEEDS):
         flow_convergence.preconditioned}
+# Those with times, which take turns.
+TIMED = {
+    ("NACA 0012 pitching",): flow_harmonics.harmonics,
+    ("cylinder, Re 40, M 0.2, 64 x 48 cells, ",): flow_convergence.multigrid}
 LONG = {
     ("cylinder, Re 100",): cylinder,
     ("cylinder on a spring of 9.88",):
