@@ -3,7 +3,7 @@
 // two cubes, for Franke's function, on one core without communication:
 //   bench_mappings REFINEMENTS
 // Prints, for each mapping and refinement from 16 points along a side: set-up and step in seconds
-// (the best of three), weights per point, root mean square and largest error.
+// of the processor, once each, weights per point, root mean square and largest error.
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/mapping/rows.hpp"
 #include "isthmus/mesh/mesh.hpp"
@@ -18,7 +18,6 @@
 #include <cstdlib>
 #include <ctime>
 #include <functional>
-#include <limits>
 #include <random>
 #include <string>
 
@@ -96,14 +95,10 @@ std::vector<double> sampled(const mesh::Mesh& mesh) {
   return values;
 }
 
-double best_of_three(const std::function<void()>& work) {
-  double best = std::numeric_limits<double>::infinity();
-  for (int run = 0; run < 3; ++run) {
-    const std::clock_t begin = std::clock();
-    work();
-    best = std::min(best, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
-  }
-  return best;
+double seconds_of(const std::function<void()>& work) {
+  const std::clock_t begin = std::clock();
+  work();
+  return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
 }
 
 struct Figures {
@@ -117,13 +112,13 @@ Figures by_rows(const std::function<std::unique_ptr<Mapping>(const mesh::Mesh&)>
                 const mesh::Mesh& from, const mesh::Mesh& to) {
   Rows rows;
   Figures result{};
-  result.setup = best_of_three([&] {
+  result.setup = seconds_of([&] {
     const Interpolation found = make(from)->onto(to);
     rows = Rows(found.counts, found.columns, found.weights);
   });
   const std::vector<double> values = sampled(from);
   result.values.resize(static_cast<std::size_t>(to.num_vertices()));
-  result.step = best_of_three([&] { rows.apply(1, values, result.values); });
+  result.step = seconds_of([&] { rows.apply(1, values, result.values); });
   result.weights = static_cast<double>(rows.columns().size()) / to.num_vertices();
   return result;
 }
@@ -133,12 +128,12 @@ Figures by_system(const radial::RadialBasisSettings& settings, const mesh::Mesh&
   const comm::Comm comm;
   std::unique_ptr<DistributedMapping> solver;
   Figures result{};
-  result.setup = best_of_three([&] {
+  result.setup = seconds_of([&] {
     solver = radial::make_global_radial_basis(from, settings)->distribute(comm, to.coordinates());
   });
   const std::vector<double> values = sampled(from);
   result.values.resize(static_cast<std::size_t>(to.num_vertices()));
-  result.step = best_of_three([&] { solver->interpolate(1, values, result.values); });
+  result.step = seconds_of([&] { solver->interpolate(1, values, result.values); });
   return result;
 }
 

@@ -4,10 +4,10 @@
 // square; nearest neighbours are mapped both ways, and A resets its mesh in every time window.
 // Cases: none, 1 %, 10 % and all of the vertices of A move a little, in one corner or scattered all
 // over, or those with this share in percent; vertices are those of all ranks of a participant. One
-// line of comma separated values for each case: seconds and CPU seconds of the slowest rank, the
-// least of the repeats, defining of the mesh included; messages and bytes between the participants
-// of all ranks, and messages of any kind through MPI (between the participants only where that is
-// the transport, as on simulated clusters).
+// line of comma separated values for each case: seconds and CPU seconds of the slowest rank,
+// medians of the repeats, defining of the mesh included; messages and bytes between the
+// participants of all ranks, and messages of any kind through MPI (between the participants only
+// where that is the transport, as on simulated clusters).
 #include "joint_launch.hpp"
 #include "message_count.hpp"
 
@@ -159,9 +159,21 @@ struct Costs {
   Cost first, reset, step;
 };
 
-Cost least(const Cost& a, const Cost& b) {
-  return {std::min(a.seconds, b.seconds), std::min(a.cpu, b.cpu), b.messages, b.bytes,
-          b.through_mpi};
+/// Medians of times; messages and bytes are those of the last one.
+Cost median(const std::vector<Cost>& costs) {
+  const auto of = [&costs](double Cost::*member) {
+    std::vector<double> values;
+    for (const Cost& cost : costs) {
+      values.push_back(cost.*member);
+    }
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+  };
+  Cost result = costs.back();
+  result.seconds = of(&Cost::seconds);
+  result.cpu = of(&Cost::cpu);
+  return result;
 }
 
 Costs couple(const Case& what, const std::string& file, std::size_t side, MPI_Comm own, bool is_a) {
@@ -172,6 +184,8 @@ Costs couple(const Case& what, const std::string& file, std::size_t side, MPI_Co
   Strip strip(side, launch.rank, launch.size, is_a ? 0.4 : 0.6);
   std::vector<double> values(strip.ids.size(), 1.0);
   Costs costs;
+  std::vector<Cost> resets_so_far;
+  std::vector<Cost> steps_so_far;
   {
     const Meter meter(participant);
     participant.set_mesh_vertices(mesh, strip.places, strip.ids);
@@ -190,11 +204,11 @@ Costs couple(const Case& what, const std::string& file, std::size_t side, MPI_Co
     }
     participant.write_data(mesh, is_a ? "T" : "F", strip.ids, values);
     participant.advance(1);
-    const Cost cost = meter.cost();
-    Cost& least_so_far = resets ? costs.reset : costs.step;
-    least_so_far = window < 2 ? cost : least(least_so_far, cost);
+    (resets ? resets_so_far : steps_so_far).push_back(meter.cost());
   }
   participant.finalize();
+  costs.reset = median(resets_so_far);
+  costs.step = median(steps_so_far);
   return costs;
 }
 

@@ -12,7 +12,7 @@ import math
 from isthmus import programs
 from isthmus.bench.coupler import peer
 from isthmus.bench.framework import Context, cpu, peak_memory, phase
-from isthmus.bench.measurement import Measurement
+from isthmus.bench.measurement import Measurement, Median
 from isthmus.bench.reference import PEER_PUM, TARGET, TARGET_PUM_SETUP, TARGET_PUM_STEP
 from isthmus.console import console
 from isthmus.replay import Mapping
@@ -30,10 +30,13 @@ SOLVES = "factors and solutions of the clusters take it; those of splines have 1
 
 
 def measure(context: Context) -> list[Measurement]:
-    found = _sheets(context)
-    for level, basis in PEER_PUM:
-        found += _blade(context, level, basis)
-    return found
+    blades = [names for names in PEER_PUM if _case(*names).startswith(context.only)]
+    found = [] if context.only and blades else _sheets(context)
+    return found + [m for names in blades for m in _blade(context, *names)]
+
+
+def _case(level: str, basis: str) -> str:
+    return f"{level} {PUM}, {basis}"
 
 
 def _sheets(context: Context) -> list[Measurement]:
@@ -41,12 +44,13 @@ def _sheets(context: Context) -> list[Measurement]:
     command = [str(programs.find("bench_mappings")), "5" if context.full else "4"]
     errors: dict[str, list[tuple[int, float]]] = {}
     found = []
-    for row in csv.DictReader(programs.output("bench_mappings", command, LIMIT).splitlines()):
-        mapping, points = row["mapping"], int(row["points"])
-        errors.setdefault(mapping, []).append((points, float(row["rms"])))
+    outputs = [programs.output("bench_mappings", command, LIMIT) for _ in range(context.repeat)]
+    for rows in zip(*(csv.DictReader(output.splitlines()) for output in outputs), strict=True):
+        mapping, points = rows[0]["mapping"], int(rows[0]["points"])
+        errors.setdefault(mapping, []).append((points, float(rows[0]["rms"])))
         case = f"{mapping}, {points:,} x {points:,}"
-        found += [Measurement(case, quantity, unit, float(row[column]), shown=points >= 64)
-                  for quantity, unit, column in COLUMNS]
+        found += [Measurement(case, quantity, unit, _of_runs(unit, [float(row[column]) for row in rows]),
+                              shown=points >= 64) for quantity, unit, column in COLUMNS]
     for mapping, rows in errors.items():
         (n, before), (m, after) = rows[-2:]
         order = math.log(before / after) / math.log((m - 1) / (n - 1))
@@ -55,11 +59,16 @@ def _sheets(context: Context) -> list[Measurement]:
     return found
 
 
+def _of_runs(unit: str, values: list[float]) -> float:
+    """Times differ from run to run, errors do not."""
+    return Median.of(values) if unit == "s" else values[0]
+
+
 def _blade(context: Context, level: str, basis: str) -> list[Measurement]:
     turns = peer.blade(context, level, Mapping(PUM, basis=basis))
     results, theirs, source = turns.ours, turns.beside(PEER_PUM[level, basis]), turns.source
     error = results[-1].sides["A"].errors["S"]
-    case = f"{level} {PUM}, {basis}"
+    case = _case(level, basis)
     initialize, step = phase(results, "A", "initialize"), phase(results, "A", "advance")
     first = phase(results, "A", "advance", "first")
     their_first = phase(turns.theirs, "A", "advance", "first") if turns.theirs else theirs.advance

@@ -14,7 +14,6 @@ import numpy as np
 
 from isthmus.bench.framework import Context
 from isthmus.bench.measurement import Measurement
-from isthmus.bench.solvers.flow import IN_TIME, OFF, through
 from isthmus.bench.solvers.flow_cases import (
     Known,
     Outcome,
@@ -27,6 +26,7 @@ from isthmus.bench.solvers.flow_cases import (
     solve,
     write_plot3d,
 )
+from isthmus.bench.solvers.flow_harmonics import IN_TIME, OFF, through
 from isthmus.console import print_warning
 from isthmus.errors import IsthmusError
 from isthmus.solvers import flow
@@ -175,7 +175,7 @@ def pitching(folder: Path) -> Iterator[Measurement]:
         except IsthmusError as error:  # other rows are kept
             print_warning(f"no row of {case}: {error}")
             continue
-        off = float(abs(through(found, "lift", turn) - lift).max() / np.ptp(lift) * 2)
+        off = float(abs(through(found.column("lift"), turn) - lift).max() / np.ptp(lift) * 2)
         yield Measurement(case, OFF.format("lift"), "", off, 0.01, f"{IN_TIME}, at most")
         yield Measurement(case, "processor time", "s", found.seconds, in_time.seconds, IN_TIME)
 
