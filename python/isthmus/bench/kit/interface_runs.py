@@ -67,7 +67,7 @@ def orders(ranks: int, mesh: tuple[str, ...], rounds: int) -> dict[str, dict[str
 
 
 def halo(ranks: int, rounds: int) -> Rows:
-    """By number of values: ours and the same by hand."""
+    """By number of values and round: ours and the same by hand."""
     return list(csv.DictReader(_mpi(ranks, "bench_halo", str(rounds)).splitlines()))
 
 
