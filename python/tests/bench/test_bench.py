@@ -42,6 +42,7 @@ def test_latency_with_the_fake(fake_programs, tmp_path, capsys):
     assert len(rows) == 2 * 2 * 4 * 5 and set(rows[0]) == set(framework.CSV_COLUMNS)
     assert rows[1]["quantity"] == "advance, median" and rows[1]["runs"] == "2"
     assert "days ago, not measured in this run" in out
+    assert float(rows[3]["ours"]) == pytest.approx(510 / 110) and rows[3]["runs"] == "2"  # of medians
     assert float(rows[0]["ours"]) == 0.0005 and float(rows[0]["reference"]) == 80e-6
     assert rows[0]["commit"] and rows[0]["host"] and rows[0]["date"].startswith("20")
     assert (tmp_path / "b/latency.png").is_file()

@@ -33,7 +33,7 @@ def measure(context: Context) -> list[Measurement]:
             found.append(Measurement(case, "advance, median", "s", step.median, quoted,
                                      PEER_STEP if quoted else "", why=LOADED))
             found.append(Measurement(case, "raw round trip, best", "s", step.raw))
-            found.append(Measurement(case, "advance over raw", "", step.advance / step.raw,
+            found.append(Measurement(case, "advance over raw", "", step.over_raw,
                                      TARGET_ROUND_TRIP if vertices == 1 else None,
                                      TARGET if vertices == 1 else "", why=WHY[transport]))
             found.append(Measurement(case, "heap allocations", "", step.allocations, 0, TARGET))

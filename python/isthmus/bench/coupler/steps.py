@@ -23,6 +23,7 @@ class Step:
     raw: float  # round trip of the same bytes without the library, best
     advance: float  # best
     median: Median  # over the runs, of the medians of their steps
+    over_raw: Median  # likewise, each over the median of the raw round trips of its run
     window: float  # advance, write and read, best
     allocations: int
 
@@ -49,5 +50,7 @@ def _step(rows: list[dict[str, str]]) -> Step:
     def times(name: str) -> list[float]:
         return [1e-6 * float(row[name]) for row in rows]
 
-    return Step(min(times("raw_us")), min(times("advance_us")), Median.of(times("advance_median_us")),
+    medians = times("advance_median_us")
+    over_raw = Median.of(step / raw for step, raw in zip(medians, times("raw_median_us"), strict=True))
+    return Step(min(times("raw_us")), min(times("advance_us")), Median.of(medians), over_raw,
                 min(times("window_us")), min(int(row["allocations"]) for row in rows))
