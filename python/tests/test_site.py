@@ -209,6 +209,21 @@ def test_figures_in_sentences_are_of_rows():
         assert figure == pytest.approx(float(number.replace(",", "")) * factors[unit], rel=0.05), one["text"]
 
 
+# A run takes minutes.
+FEWER = {"heat_exchange / 4,805,000 tetrahedra, ten steps, 2 ranks, shared-memory / time of a step"}
+
+
+def test_times_in_sentences_are_medians_of_thirty_runs_or_say_of_what_they_are():
+    measured = rows_by_key()
+    with (Path(__file__).parent / "figures_of_pages.tsv").open(newline="") as file:
+        stated = [(one["row"], measured[one["row"]][-1]) for one in csv.DictReader(file, delimiter="\t")]
+    times = {key: row for key, row in stated if (row["kind"], row["unit"]) == ("measured", "s")}
+    assert len(times) > 50 and times.keys() >= FEWER
+    fewer = {key for key, row in times.items() if int(row["runs"] or 0) < 30}
+    # the other ones are medians of the hundreds of sums of one run, whose number stands on the page
+    assert {key for key in fewer if not key.endswith(", median")} == FEWER
+
+
 def test_the_table_of_halos_is_of_rows():
     page = (ROOT / "docs/kit/exchange.md").read_text()
     table = re.findall(r"^\| ([\d,]+) \| ([\d.]+) \|$", page, re.MULTILINE)

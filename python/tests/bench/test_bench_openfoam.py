@@ -284,11 +284,11 @@ def test_the_page_has_the_newest_times():
     page = (ROOT / "docs/solvers/openfoam.md").read_text()
     table = page[page.index("| ranks | turns | original |"):].split("\n\n")[0]
     found = re.findall(r"^\| (\d+) \| (\d+) \| ([\d.]+) s \| (.+) \|$", table, re.MULTILINE)
-    assert [int(ranks) for ranks, *_ in found] == [1, 2, 4, 8, 16]
+    assert [int(ranks) for ranks, *_ in found] == [1, 2, 4, 8]
     ways = ("libPstream.so", "both, automaticPCG", "all, automaticPCG", "all, deflatedPCG")
     for ranks, turns, seconds, ratios in found:
         original = rows[f"damBreak, {ranks} ranks, original", "time of a run"]
-        assert original["runs"] == turns
+        assert original["runs"] == turns and int(turns) >= 30
         assert float(seconds) == pytest.approx(float(original["ours"]), abs=0.0051), ranks
         for way, ratio in zip(ways, ratios.split(" | "), strict=True):
             row = rows[f"damBreak, {ranks} ranks, {way}", "time of a run over the original's"]
