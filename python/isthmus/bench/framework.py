@@ -36,6 +36,10 @@ class Context:
         """Whether rows of one of these cases are asked for."""
         return any(self.only in case for case in cases)
 
+    def ranks(self) -> tuple[int, ...]:
+        """The numbers of ranks that `only` names: 8 of "8 ranks"."""
+        return tuple(map(int, re.findall(r"(\d+) ranks", self.only)))
+
     def replays(self, settings: Settings) -> list[Result]:
         """The same replay several times, without files for viewing."""
         quiet = replace(settings, out=self.out / "runs" / settings.name, view_files=False)

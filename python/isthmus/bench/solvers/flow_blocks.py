@@ -68,8 +68,7 @@ def measure(context: Context) -> list[Measurement]:
     lengths = [",".join(map(str, along)) for along in UNEQUAL]
     command = [str(programs.find("bench_blocks")), *lengths, *map(str, COUNTED)]
     found = list(counted(programs.output("bench_blocks", command, LIMIT, programs.mpi_environment())))
-    named = tuple(map(int, re.findall(r"(\d+) ranks", context.only)))
-    for ranks in named or RANKS:
+    for ranks in context.ranks() or RANKS:
         runs = _in_turn(context, ranks)
         balanced = runs.pop(BALANCED)
         found += compare(ranks, runs, balanced)

@@ -28,7 +28,7 @@ WHY = "values at borders, gradients and limits stay, each of which is read befor
 
 
 def measure(context: Context) -> list[Measurement]:
-    named = re.findall(r"(\d+) ranks", context.only)
+    named = tuple(map(str, context.ranks()))
     ranks = named[0] if named else "16" if context.full else "4"
     folder = record(context, "messages.py", "--ranks", ranks)
     if folder is None:

@@ -25,7 +25,7 @@ Turns = list[dict[str, dict[str, float]]]
 
 
 def measure(context: Context) -> list[Measurement]:
-    named = re.findall(r"(\d+) ranks", context.only)
+    named = tuple(map(str, context.ranks()))
     arguments = named or (("1", "2", "4", "8", "16") if context.full else ("1", "2"))
     folder = record(context, "pairs.py", "--ranks", *arguments, "--repeat", str(context.repeat))
     if folder is None:
