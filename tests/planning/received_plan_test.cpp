@@ -43,6 +43,20 @@ TEST_CASE("ghosts are numbered by part, so that those of one rank follow each ot
   CHECK(routes[1].count == 2);
 }
 
+TEST_CASE("a route lists its vertices where they do not follow each other") {
+  for (const std::vector<LocalIndex>& vertices :
+       std::vector<std::vector<LocalIndex>>{{0, 1, 2}, {5, 6}, {4}, {0, 2, 3}, {2, 1}, {3, 3}}) {
+    const Route route = Route::to(3, vertices);
+    CHECK(route.link == 3);
+    REQUIRE(route.count == static_cast<LocalIndex>(vertices.size()));
+    for (LocalIndex i = 0; i < route.count; ++i) {
+      CHECK(route.vertex(i) == vertices[static_cast<std::size_t>(i)]);
+    }
+    const LocalIndex gap = vertices.back() - vertices.front() - (route.count - 1);
+    CHECK(route.vertices.empty() == (gap == 0));
+  }
+}
+
 TEST_CASE("a mapping reads ghosts in place of received vertices") {
   const protocol::MappingUse use;
   PlannedMapping mapping = copying({7, 1, 1, 5}, use);

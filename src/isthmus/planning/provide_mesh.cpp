@@ -88,8 +88,7 @@ void add_route(const mesh::Mesh& mesh, const Recipient& recipient,
                std::vector<LocalIndex> positions, std::vector<Route>& routes) {
   std::vector<LocalIndex> vertices = vertices_at(mesh, recipient, std::move(positions));
   if (!vertices.empty()) {
-    const auto count = static_cast<LocalIndex>(vertices.size());
-    routes.push_back({recipient.link, 0, count, std::move(vertices)});
+    routes.push_back(Route::to(recipient.link, std::move(vertices)));
   }
 }
 
@@ -285,8 +284,8 @@ class Provision {
     std::vector<char> read(static_cast<std::size_t>(mesh_.num_vertices()), 0);
     for (const Route& route : routes) { // by rank, ascending
       protocol::ReadByLower marks;
-      for (const LocalIndex vertex : route.vertices) {
-        marks.list.push_back(std::exchange(read[static_cast<std::size_t>(vertex)], 1));
+      for (LocalIndex i = 0; i < route.count; ++i) {
+        marks.list.push_back(std::exchange(read[static_cast<std::size_t>(route.vertex(i))], 1));
       }
       protocol::send(context_, route.link, marks);
     }
