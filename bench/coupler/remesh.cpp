@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // bench_remesh [VERTICES] [REPEATS] [SHARE]: the cost of a mesh that changes beside that of the
 // first initialization. Half of the ranks are participant A, the others B, on matching strips of a
-// square; nearest neighbours are mapped both ways, and A resets its mesh in every time window.
-// Cases: none, 1 %, 10 % and all of the vertices of A move a little, in one corner or scattered all
-// over, or those with this share in percent; vertices are those of all ranks of a participant. One
-// line of comma separated values for each case: seconds and CPU seconds of the slowest rank,
-// medians of the repeats, defining of the mesh included; messages and bytes between the
-// participants of all ranks, and messages of any kind through MPI (between the participants only
-// where that is the transport, as on simulated clusters).
+// square; nearest neighbours are mapped both ways, and A resets its mesh in every other time
+// window. Cases: none, 1 %, 10 % and all of the vertices of A move a little, in one corner or
+// scattered all over, or those with this share in percent; vertices are those of all ranks of a
+// participant. One line of comma separated values for each case: seconds and CPU seconds of the
+// slowest rank, medians of the repeats, defining of the mesh included; messages and bytes between
+// the participants of all ranks, and messages of any kind through MPI (between the participants
+// only where that is the transport, as on simulated clusters).
 #include "joint_launch.hpp"
 #include "message_count.hpp"
 

@@ -7,7 +7,6 @@ import pytest
 from isthmus import programs
 from isthmus.cli import main
 from isthmus.errors import FAILED, OK
-from isthmus.plot.flow import through_period
 from isthmus.solvers import flow
 
 pytestmark = pytest.mark.skipif(programs.look_for(flow.PROGRAM) is None, reason="no flow solver")
@@ -65,12 +64,13 @@ def test_the_vorticity_of_a_solid_turn_is_twice_its_speed_on_any_grid():
     assert field.vorticity() == pytest.approx(np.full((8, 6), 0.6))
 
 
-def test_a_loop_goes_through_its_snapshots_and_closes():
-    turn = 2 * np.pi * np.arange(5) / 5
-    values = 1 + np.sin(turn) - 0.5 * np.cos(2 * turn)
-    curve = through_period(values)
-    assert curve[0] == curve[-1]
-    assert curve[:-1:40] == pytest.approx(values)  # 200 points of the curve, 5 of the period
+def test_snapshots_give_the_polynomial_through_them():
+    def load(angles):
+        return 0.3 + np.sin(angles) - 0.2 * np.cos(2 * angles)
+
+    angles = np.linspace(0, 2 * np.pi, 40)
+    assert flow.through_snapshots(load(2 * np.pi * np.arange(5) / 5), angles) == pytest.approx(load(angles))
+    assert flow.through_snapshots(np.array([2.0]), angles) == pytest.approx(np.full(40, 2.0))
 
 
 def test_what_is_wrong_with_a_case_is_said_with_its_line(case, capsys):

@@ -9,8 +9,10 @@ import os
 import platform
 import re
 import subprocess
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 from isthmus.bench import NAMES, benchmark
 from isthmus.bench.measurement import CSV_COLUMNS, Measurement, Median, is_reproducible, row_of, value
@@ -19,6 +21,7 @@ from isthmus.errors import IsthmusError
 from isthmus.replay import Result, Settings, replay
 from isthmus.run.display import NoDisplay
 
+T = TypeVar("T")
 KEPT = Path(__file__).resolve().parents[3] / "bench" / "results.csv"
 
 
@@ -46,6 +49,16 @@ class Context:
         console.print(f"measuring {settings.name}, {self.repeat} times", style="dim")
         with quietly():
             return [replay(quiet, NoDisplay()) for _ in range(self.repeat)]
+
+
+def in_turns(ways: Mapping[str, Callable[[], T]], repeat: int) -> dict[str, list[T]]:
+    """Each way once in a turn, so that what else the machine does meets all of them; every other turn begins
+    with the last one."""
+    found: dict[str, list[T]] = {way: [] for way in ways}
+    for turn in range(repeat):
+        for way in list(ways)[::-1 if turn % 2 else 1]:
+            found[way].append(ways[way]())
+    return found
 
 
 def phase(results: list[Result], side: str, name: str, of_ranks: str = "max") -> Median:

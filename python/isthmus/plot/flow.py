@@ -9,7 +9,7 @@ import matplotlib as mpl
 import numpy as np
 
 from isthmus.plot.figure import PALETTE, STYLE, new_figure, save
-from isthmus.solvers.flow import Field, Solved
+from isthmus.solvers.flow import Field, Solved, through_snapshots
 
 LOADS = ("lift", "drag", "moment")
 CURVE = 200  # points of a closed curve through the snapshots of a period
@@ -81,7 +81,8 @@ def _draw_loads(axes: mpl.axes.Axes, solved: Solved, *, is_period: bool) -> None
         x, y = np.array([(row[over], row[name]) for row in rows]).T
         axes.plot(x, y, "." if is_loop else "-", color=PALETTE[k], label=name)
         if is_loop:
-            axes.plot(through_period(x), through_period(y), color=PALETTE[k])
+            angles = np.linspace(0, 2 * np.pi, CURVE)
+            axes.plot(through_snapshots(x, angles), through_snapshots(y, angles), color=PALETTE[k])
     axes.set(xlabel=words, title="loads")
     axes.legend()
     axes.grid(True, color="#e4e4e4", lw=0.6)
@@ -93,15 +94,6 @@ def _draw_residuals(axes: mpl.axes.Axes, solved: Solved) -> None:
     axes.set(xlabel="line of the history", title="residuals")
     axes.legend()
     axes.grid(True, color="#e4e4e4", lw=0.6)
-
-
-def through_period(values: np.ndarray) -> np.ndarray:
-    """The closed curve of the harmonics through equally spaced values of a period."""
-    spectrum = np.fft.rfft(values)
-    padded = np.zeros(CURVE // 2 + 1, dtype=complex)
-    padded[: len(spectrum)] = spectrum
-    curve = np.fft.irfft(padded, CURVE) * CURVE / len(values)
-    return np.append(curve, curve[0])
 
 
 def _draw_cells(

@@ -126,3 +126,11 @@ def _read_blocks(path: Path) -> list[np.ndarray]:
         block = np.frombuffer(data, np.float64, count, offset)
         values.append(block.reshape(snapshots, variables, k, j, i).transpose(0, 1, 4, 3, 2))
     return values
+
+
+def through_snapshots(values: np.ndarray, angles: np.ndarray) -> np.ndarray:
+    """The trigonometric polynomial through an odd number of snapshots of a period, at these angles; the
+    first snapshot is at 0."""
+    harmonics = np.fft.rfft(values) / len(values)
+    higher = 2 * np.exp(1j * np.outer(angles, np.arange(1, len(harmonics)))) @ harmonics[1:]
+    return harmonics[0].real + higher.real

@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
+from isthmus.bench.framework import in_turns
 from isthmus.bench.measurement import Measurement, Median
 from isthmus.bench.solvers.flow_cases import Known, Outcome, Tables, compared, solve
 
@@ -24,9 +26,10 @@ def cylinder(mach: float) -> Tables:
 
 def multigrid(folder: Path, repeat: int) -> Iterator[Measurement]:
     """Iterations and processor time by the number of grids, which take turns."""
-    turns = [[on_grids(folder, levels, cycle) for levels, cycle in GRIDS] for _ in range(repeat)]
-    for (levels, cycle), *runs in zip(GRIDS, *turns, strict=True):
-        case = f"cylinder, Re 40, M 0.2, 64 x 48 cells, {levels} grids, cycle {cycle}"
+    grids = {f"{levels} grids, cycle {cycle}": partial(on_grids, folder, levels, cycle)
+             for levels, cycle in GRIDS}
+    for words, runs in in_turns(grids, repeat).items():
+        case = f"cylinder, Re 40, M 0.2, 64 x 48 cells, {words}"
         yield Measurement(case, "iterations to a residual of 1e-6", "", runs[0].solved.iterations)
         yield Measurement(case, "processor time to a residual of 1e-6", "s",
                           Median.of(run.seconds for run in runs))

@@ -4,13 +4,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
+from isthmus.bench.framework import in_turns
 from isthmus.bench.measurement import Measurement, Median
 from isthmus.bench.solvers.flow_cases import Outcome, Tables, solve
+from isthmus.solvers.flow import through_snapshots
 
 IN_TIME = "its own run in time"
 TENTH = "a tenth of the quickest of the runs in time, all of which are within 1 %"
@@ -48,21 +51,23 @@ def harmonics(folder: Path, repeat: int) -> Iterator[Measurement]:
     """NACA 0012 pitching by 8 degrees, M 0.5, Re 1000: difference from the run in time, and cost."""
     reference = run(folder, "in time", REFERENCE)
     yield Measurement(f"{CASE}, in time", "processor time", "s", reference.seconds)
-    turns = [{name: run(folder, name, tables) for name, tables in (RIVALS | BALANCED).items()}
-             for _ in range(repeat)]
-    turns[0] |= {name: run(folder, name, tables) for name, tables in TOO_FEW.items()}
-    times = {name: Median.of(turn[name].seconds for turn in turns if name in turn) for name in turns[0]}
+    found = in_turns(runs_of(folder, RIVALS | BALANCED), repeat) | in_turns(runs_of(folder, TOO_FEW), 1)
+    times = {name: Median.of(outcome.seconds for outcome in outcomes) for name, outcomes in found.items()}
     most = 0.1 * min(times[name] for name in RIVALS)
     wanted = {load: reference.column(load)[-STEPS:] for load in ("lift", "drag")}
     swing = float(np.ptp(wanted["lift"])) / 2
-    for name, found in turns[0].items():
+    for name, outcomes in found.items():
         steps = WAYS[name]["time"].get("steps-per-period")  # of a run in time
         for load, values in wanted.items():
-            off = difference(found.column(load), values, steps) / swing
+            off = difference(outcomes[0].column(load), values, steps) / swing
             yield Measurement(f"{CASE}, {name}", OFF.format(load), "", off,
                               *((0.01, f"{IN_TIME}, at most") if name in BALANCED else ()))
         yield Measurement(f"{CASE}, {name}", "processor time", "s", times[name],
                           *((most, TENTH) if name in BALANCED else ()), why=SHARE)
+
+
+def runs_of(folder: Path, ways: dict[str, Tables]) -> dict[str, Callable[[], Outcome]]:
+    return {name: partial(run, folder, name, tables) for name, tables in ways.items()}
 
 
 def run(folder: Path, name: str, tables: Tables) -> Outcome:
@@ -73,7 +78,7 @@ def difference(found: np.ndarray, wanted: np.ndarray, steps: int | None) -> floa
     """The largest one in a period: at the moments that both have, or anywhere between snapshots."""
     if steps is None:
         turn = 2 * np.pi * (np.arange(1, len(wanted) + 1) / len(wanted))
-        return float(abs(through(found, turn) - wanted).max())
+        return float(abs(through_snapshots(found, turn) - wanted).max())
     shared = math.gcd(steps, len(wanted))
     return float(abs(every(found[-steps:], shared) - every(wanted, shared)).max())
 
@@ -82,13 +87,3 @@ def every(period: np.ndarray, count: int) -> np.ndarray:
     """So many equally spaced values of a period, of which the last is its end."""
     apart = len(period) // count
     return period[apart - 1::apart]
-
-
-def through(values: np.ndarray, turn: np.ndarray) -> np.ndarray:
-    """The trigonometric polynomial through the snapshots, at other angles."""
-    n = len(values)
-    spectrum = np.fft.fft(values) / n
-    result = np.full_like(turn, spectrum[0].real)
-    for k in range(1, n // 2 + 1):
-        result += 2 * (spectrum[k] * np.exp(1j * k * turn)).real
-    return result

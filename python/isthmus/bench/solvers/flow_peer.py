@@ -13,9 +13,10 @@ import resource
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
-from isthmus.bench.framework import Context
+from isthmus.bench.framework import Context, in_turns
 from isthmus.bench.measurement import Measurement, Median
 from isthmus.bench.solvers.flow_cases import Tables, solve
 from isthmus.console import console, print_warning
@@ -64,19 +65,16 @@ def version_of() -> str | None:
 
 
 def beside(folder: Path, cells: int, repeat: int, version: str | None) -> Iterator[Measurement]:
-    """By turns, so that what else the machine does meets both."""
-    own, other = [], []
+    solvers = {"ours": partial(per_evaluation, partial(ours, folder, cells), cells, STAGES)}
     if version is not None:
         write_case(folder / PEER, cells)
-    for _ in range(repeat):
-        console.print("explicit steps of both", style="dim")
-        own.append(per_evaluation(lambda steps: ours(folder, cells, steps), cells, STAGES))
-        if version is not None:
-            other.append(per_evaluation(lambda steps: theirs(folder / PEER, steps), cells, 1))
+        solvers[PEER] = partial(per_evaluation, partial(theirs, folder / PEER), cells, 1)
+    console.print(f"explicit steps of {' and '.join(solvers)}, {repeat} times", style="dim")
+    found = in_turns(solvers, repeat)
     source = f"{PEER} of OpenFOAM {version}, in the same run"
     yield Measurement(f"explicit steps without viscosity, plane, {cells} x {cells} cells",
-                      "processor time of a cell and evaluation", "ns", Median.of(own),
-                      Median.of(other) if other else None, source)
+                      "processor time of a cell and evaluation", "ns", Median.of(found["ours"]),
+                      Median.of(found[PEER]) if PEER in found else None, source)
 
 
 def per_evaluation(run: Callable[[int], float], cells: int, stages: int) -> float:

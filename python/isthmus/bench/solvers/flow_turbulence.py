@@ -26,10 +26,11 @@ from isthmus.bench.solvers.flow_cases import (
     solve,
     write_plot3d,
 )
-from isthmus.bench.solvers.flow_harmonics import IN_TIME, OFF, through
+from isthmus.bench.solvers.flow_harmonics import IN_TIME, OFF
 from isthmus.console import print_warning
 from isthmus.errors import IsthmusError
 from isthmus.solvers import flow
+from isthmus.solvers.flow import through_snapshots
 
 PLATE = "NASA Turbulence Modeling Resource, SST on a plate, CFL3D and FUN3D"
 SECTION = "NASA Turbulence Modeling Resource, SST on NACA 0012, CFL3D"
@@ -175,7 +176,7 @@ def pitching(folder: Path) -> Iterator[Measurement]:
         except IsthmusError as error:  # other rows are kept
             print_warning(f"no row of {case}: {error}")
             continue
-        off = float(abs(through(found.column("lift"), turn) - lift).max() / np.ptp(lift) * 2)
+        off = float(abs(through_snapshots(found.column("lift"), turn) - lift).max() / np.ptp(lift) * 2)
         yield Measurement(case, OFF.format("lift"), "", off, 0.01, f"{IN_TIME}, at most")
         yield Measurement(case, "processor time", "s", found.seconds, in_time.seconds, IN_TIME)
 

@@ -2,27 +2,28 @@
 """The solver of moving particles beside PySPH: particles a second and core in a column that collapses.
 
 The same column with as many particles of fluid on one rank and one thread, by turns, in time of the
-processor: our explicit form and
-PySPH's weakly compressible scheme (bench/peers/pysph_column.py) with the same speed of sound, each with
-steps as long as it allows; and our semi-implicit form, which has none. The peer is run by the Python that
-ISTHMUS_PEER_PYTHON names, or python3: pip install numpy==1.26.4 cython==3.0.12, then --no-build-isolation
-cyarray==1.2 compyle==0.9.1 pysph==1.0b2. --full: twice as fine."""
+processor: our explicit form and PySPH's weakly compressible scheme (bench/peers/pysph_column.py) with the
+same speed of sound, each with steps as long as it allows; and our semi-implicit form, which has none. The
+peer is run by the Python that ISTHMUS_PEER_PYTHON names, or python3: pip install numpy==1.26.4
+cython==3.0.12, then --no-build-isolation cyarray==1.2 compyle==0.9.1 pysph==1.0b2. --full: twice as fine."""
 
 from __future__ import annotations
 
 import csv
 import resource
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
-from isthmus.bench.framework import Context
+from isthmus.bench.framework import Context, in_turns
 from isthmus.bench.measurement import Measurement, Median
 from isthmus.bench.peer_python import SCRIPTS, output_of, peer_python
 from isthmus.bench.solvers.free_surface import GRAVITY, Outcome, collapse, solve
 from isthmus.console import console
 
+PEER = "PySPH"
 SCRIPT = SCRIPTS / "pysph_column.py"
 LIMIT = 900  # seconds of one run
 STEPS = 100
@@ -46,6 +47,7 @@ def sound() -> float:
 
 def theirs(folder: Path, across: int, python: str) -> tuple[float, float]:
     """Particles a second, seconds for a second."""
+    console.print("running PySPH", style="dim")
     command = [python, str(SCRIPT), str(across), str(STEPS), repr(sound())]
     return figures(output_of("PySPH", command, folder, LIMIT))
 
@@ -75,23 +77,16 @@ def ours(folder: Path, across: int, form: str) -> tuple[float, float]:
 
 
 def beside(context: Context, across: int, python: str, version: str | None) -> Iterator[Measurement]:
-    """By turns, so that what else the machine does meets all."""
     folder = context.out / "free_surface_peer"
-    own: dict[str, list[tuple[float, float]]] = {form: [] for form in ("explicit", "semi-implicit")}
-    other: list[tuple[float, float]] = []
-    for _ in range(context.repeat):
-        for form, of in own.items():
-            of.append(ours(folder, across, form))
-        if version is not None:
-            console.print("running PySPH", style="dim")
-            other.append(theirs(folder, across, python))
+    solvers = {form: partial(ours, folder, across, form) for form in ("explicit", "semi-implicit")}
+    if version is not None:
+        solvers[PEER] = partial(theirs, folder, across, python)
+    found = in_turns(solvers, context.repeat)
     case = f"column {across} particles across, one core"
     source = f"PySPH {version}, weakly compressible, in the same run"
     for n, quantity in enumerate((SPEED, COST)):
-        known = Median.of(run[n] for run in other) if other else None
-        if known is not None:
-            yield Measurement(f"{case}, PySPH", quantity, "", known, more_is_better=n == 0)
-        for form, of in own.items():
-            yield Measurement(f"{case}, {form}", quantity, "", Median.of(run[n] for run in of), known, source,
-                              more_is_better=n == 0,
+        medians = {program: Median.of(run[n] for run in runs) for program, runs in found.items()}
+        for program, median in medians.items():
+            yield Measurement(f"{case}, {program}", quantity, "", median,
+                              medians.get(PEER) if program != PEER else None, source, more_is_better=n == 0,
                               why="its steps are long, and a system of equations is solved in each")

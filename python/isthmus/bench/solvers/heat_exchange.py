@@ -19,10 +19,11 @@ import resource
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from isthmus import programs
-from isthmus.bench.framework import Context
+from isthmus.bench.framework import Context, in_turns
 from isthmus.bench.kit.convection import ROLLS
 from isthmus.bench.kit.interface import kind_of
 from isthmus.bench.kit.interface_runs import callgrind
@@ -123,13 +124,9 @@ def by_steps(runs: list[Outcome], others: list[Outcome]) -> Median:
     return Median.of(a / b for a, b in zip(step_times(runs), step_times(others), strict=True))
 
 
-def in_turn(folder: Path, tasks: dict[str, Task], repeat: int) -> dict[str, list[Outcome]]:
-    """Runs that take turns: what else the machine does meets all of them."""
-    runs: dict[str, list[Outcome]] = {name: [] for name in tasks}
-    for _ in range(repeat):
-        for name, task in tasks.items():
-            runs[name].append(one(folder, f"{name.replace(' ', '-')}-{task.ranks}", task))
-    return runs
+def by_turns(folder: Path, tasks: dict[str, Task], repeat: int) -> dict[str, list[Outcome]]:
+    return in_turns({name: partial(one, folder, f"{name.replace(' ', '-')}-{task.ranks}", task)
+                     for name, task in tasks.items()}, repeat)
 
 
 def words_of(box: dict) -> str:
@@ -137,7 +134,7 @@ def words_of(box: dict) -> str:
 
 
 def alone(folder: Path, box: dict, repeat: int) -> Iterator[Measurement]:
-    runs = in_turn(folder, {"alone": Task(box)}, repeat)["alone"]
+    runs = by_turns(folder, {"alone": Task(box)}, repeat)["alone"]
     yield Measurement(f"{words_of(box)}, 1 rank", "time of a step", "s", Median.of(step_times(runs)))
 
 
@@ -145,7 +142,7 @@ def ways(folder: Path, box: dict, ranks: int, repeat: int) -> Iterator[Measureme
     """Of the blocks of the paper, whose iterations are the same on any ranks."""
     words = words_of(box)
     wanted = one(folder, "alone-1", Task(box)).solved.heat()["z-min"]
-    runs = in_turn(folder, {way: Task(box | {"sums": way}, ranks) for way in WAYS}, repeat)
+    runs = by_turns(folder, {way: Task(box | {"sums": way}, ranks) for way in WAYS}, repeat)
     times = {way: Median.of(step_times(of)) for way, of in runs.items()}
     best = min(PAPER, key=times.__getitem__)
     sums = {way: Median.of(run.solved.seconds_of_a_sum() for run in of) for way, of in runs.items()}
@@ -184,7 +181,7 @@ def cores(folder: Path, box: dict, repeat: int) -> Iterator[Measurement]:
         tasks = {"anywhere": Task(box, ranks, launcher=tuple(free)),
                  f"{each} on each of two cores": Task(box, ranks, launcher=spread),
                  "all on one core": Task(box, ranks, launcher=packed)}
-        runs = in_turn(folder, tasks, repeat)
+        runs = by_turns(folder, tasks, repeat)
         for name, of in runs.items():
             case = f"cores, {ranks} ranks, {name}"
             yield Measurement(case, "time of a step", "s", Median.of(step_times(of)))
@@ -240,7 +237,7 @@ def orders_of_gmsh(folder: Path, size: float, repeat: int) -> Iterator[Measureme
 def orders(folder: Path, names: tuple[str, str], mesh: dict, repeat: int) -> Iterator[Measurement]:
     """The whole solver on one rank; names of the mesh and of the order that it is given in."""
     name, original = names
-    runs = in_turn(folder, {order: Task(mesh | {"order": order}) for order in ORDERS}, repeat)
+    runs = by_turns(folder, {order: Task(mesh | {"order": order}) for order in ORDERS}, repeat)
     for order, of in runs.items():
         case = f"{name}, one rank, {order}"
         yield Measurement(case, "time of a step", "s", Median.of(step_times(of)))

@@ -10,16 +10,18 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from isthmus import programs
-from isthmus.bench.framework import Context
+from isthmus.bench.framework import Context, in_turns
 from isthmus.bench.measurement import Measurement, Median
 from isthmus.bench.peer_python import SCRIPTS, output_of, peer_python
 from isthmus.bench.solvers.heat_cases import Start, Tables, solve
 from isthmus.bench.solvers.heat_exchange import WALLS
 from isthmus.console import console
 
+PEER = "dolfinx"
 SCRIPT = SCRIPTS / "dolfinx_step.py"
 LIMIT = 1200  # seconds of one run
 STEPS = 3
@@ -34,14 +36,15 @@ def measure(context: Context) -> list[Measurement]:
             for m in beside(folder, 32 if context.full else 12, ranks, context.repeat, (python, version))]
 
 
-def theirs(folder: Path, cells: int, ranks: int, python: str) -> dict[str, float]:
-    """What the script prints."""
+def theirs(folder: Path, cells: int, ranks: int, python: str) -> tuple[float, float]:
+    """Seconds of a nonlinear iteration, and linear iterations of it, as the script prints them."""
     console.print(f"running dolfinx on {ranks} ranks", style="dim")
     launcher = [*programs.mpi_launcher(), "-n", str(ranks)] if ranks > 1 else []
     command = [*launcher, python, str(SCRIPT), str(cells), str(STEPS)]
     text = output_of("dolfinx", command, folder, LIMIT, programs.mpi_environment())
     lines = [line for line in text.splitlines() if "," in line]
-    return {name: float(number) for name, number in next(csv.DictReader(lines)).items()}
+    printed = {name: float(number) for name, number in next(csv.DictReader(lines)).items()}
+    return printed["steps_s"] / printed["nonlinear"], printed["linear"] / printed["nonlinear"]
 
 
 def ours(folder: Path, cells: int, ranks: int, preparation: str) -> tuple[float, float]:
@@ -58,24 +61,15 @@ def ours(folder: Path, cells: int, ranks: int, preparation: str) -> tuple[float,
 
 def beside(folder: Path, cells: int, ranks: int, repeat: int, peer: tuple[str, str | None]
            ) -> Iterator[Measurement]:
-    """By turns, so that what else the machine does meets all."""
     python, version = peer
-    own: dict[str, list[tuple[float, float]]] = {preparation: [] for preparation in PREPARATIONS}
-    other: list[dict[str, float]] = []
-    for _ in range(repeat):
-        for preparation, of in own.items():
-            of.append(ours(folder, cells, ranks, preparation))
-        if version is not None:
-            other.append(theirs(folder, cells, ranks, python))
+    solvers = {preparation: partial(ours, folder, cells, ranks, preparation) for preparation in PREPARATIONS}
+    if version is not None:
+        solvers[PEER] = partial(theirs, folder, cells, ranks, python)
+    found = in_turns(solvers, repeat)
     case = f"box of {4 * cells} x {cells} x {cells} cells, {ranks} rank{'s'[:ranks > 1]}"
-    known = None
-    if other:
-        known = Median.of(run["steps_s"] / run["nonlinear"] for run in other)
-        yield Measurement(f"{case}, dolfinx", "time of a nonlinear iteration", "s", known)
-        yield Measurement(f"{case}, dolfinx", "linear iterations of a nonlinear one", "",
-                          other[-1]["linear"] / other[-1]["nonlinear"])
-    for preparation, of in own.items():
-        yield Measurement(f"{case}, {preparation}", "time of a nonlinear iteration", "s",
-                          Median.of(seconds for seconds, _ in of), known,
+    times = {program: Median.of(seconds for seconds, _ in runs) for program, runs in found.items()}
+    for program, runs in found.items():
+        yield Measurement(f"{case}, {program}", "time of a nonlinear iteration", "s", times[program],
+                          times.get(PEER) if program != PEER else None,
                           f"dolfinx {version} with GMRES and incomplete factors of PETSc, in the same run")
-        yield Measurement(f"{case}, {preparation}", "linear iterations of a nonlinear one", "", of[-1][1])
+        yield Measurement(f"{case}, {program}", "linear iterations of a nonlinear one", "", runs[-1][1])
