@@ -230,7 +230,8 @@ class Provision {
     return protocol::whole_mesh_is_dealt(relation_, receiver_.remote_size())
                ? send_all()
                : send_parts(receiver_, relation_, mesh_, finder_,
-                            finder_.looks() ? surroundings() : std::vector<geometry::Box>());
+                            finder_.looks() && is_shared_out() ? surroundings()
+                                                               : std::vector<geometry::Box>());
   }
 
   /// Where partners look for this rank.

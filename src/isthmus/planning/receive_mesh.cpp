@@ -188,10 +188,14 @@ class Reception {
 
   /// Where vertices and elements of the provider matter to this rank.
   std::vector<geometry::Box> region(const Margin& margin) {
-    std::vector<geometry::Box> boxes;
     if (!finder_.looks()) {
-      return boxes;
+      return {};
     }
+    const bool remembers = memory_ && context_.comm.size() > 1; // where vertices may move to
+    if (margin.unlimited() && !remembers) {
+      return {geometry::Box::all_of_space()};
+    }
+    std::vector<geometry::Box> boxes;
     for (const protocol::MappingUse& use : relation_.uses) {
       if (use.direct) {
         boxes.push_back(box_around(access_, use.around, margin.value()));
@@ -208,14 +212,11 @@ class Reception {
         box.expand(reach);
         boxes.push_back(along_dead_axes(box, use, margin));
       }
-      if (memory_) {
+      if (remembers) {
         memory_->boxes[use.own_mesh] = cover;
       }
     }
-    if (margin.unlimited()) {
-      boxes.assign(1, geometry::Box::all_of_space());
-    }
-    return boxes;
+    return margin.unlimited() ? std::vector{geometry::Box::all_of_space()} : boxes;
   }
 
   void receive_region(const Margin& margin) {
@@ -223,8 +224,7 @@ class Reception {
     if (memory_) {
       memory_->region = boxes;
     }
-    ReceivedParts parts =
-        receive_parts(provider_, relation_, finder_, boxes, margin.num_provided());
+    auto parts = receive_parts(provider_, relation_, finder_, boxes, margin.num_provided());
     received_ = std::move(parts.mesh);
     searches_.set_share(std::move(parts.share));
   }
