@@ -221,8 +221,7 @@ def test_iterations_are_compared_with_the_peer_on_the_same_ranks(monkeypatch, tm
     times = dict(zip(heat_peer.PREPARATIONS, (1.0, 2.0, 4.0), strict=True))
     monkeypatch.setattr(heat_peer, "peer_python", lambda *_: ("python3", "0.5.2"))
     monkeypatch.setattr(heat_peer, "ours", lambda _folder, _cells, ranks, of: (times[of] / ranks, 10.0))
-    monkeypatch.setattr(heat_peer, "theirs", lambda _folder, _cells, ranks, _python: {
-        "nonlinear": 4, "linear": 40, "steps_s": 12.0 / ranks})
+    monkeypatch.setattr(heat_peer, "theirs", lambda _folder, _cells, ranks, _python: (3.0 / ranks, 10.0))
     found = [m for m in heat_peer.measure(Context(tmp_path, repeat=1)) if m.reference is not None]
     assert [(m.reference, m.is_missed) for m in found] == [(3.0, False), (3.0, False), (3.0, True),
                                                            (1.5, False), (1.5, False), (1.5, True)]

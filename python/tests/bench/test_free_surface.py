@@ -101,8 +101,8 @@ def test_our_forms_and_the_peer_take_turns(tmp_path, monkeypatch):
                         lambda _: SimpleNamespace(ru_utime=next(clock)))
     monkeypatch.setattr(free_surface_peer, "theirs", lambda *_: (160000, 20))
     found = list(free_surface_peer.beside(Context(tmp_path, repeat=2), 40, "python3", "1.0"))
-    assert [name for name, _ in ran] == ["explicit-40-1", "explicit-40-101", "semi-implicit-40-1",
-                                         "semi-implicit-40-101"] * 2
+    explicit, semi_implicit = ([f"{form}-40-1", f"{form}-40-101"] for form in ("explicit", "semi-implicit"))
+    assert [name for name, _ in ran] == [*explicit, *semi_implicit, *semi_implicit, *explicit]
     assert ran[0][1]["speed-of-sound"] == pytest.approx(23.935, abs=1e-3)
     rates = {m.case: m for m in found if m.quantity == free_surface_peer.SPEED}
     ours = rates["column 40 particles across, one core, explicit"]
