@@ -195,23 +195,26 @@ TEST_CASE("a conservative mapping that writes keeps the sum" * on_ranks(2)) {
 TEST_CASE("a changed plan is the first plan of the changed meshes" * on_ranks(2)) {
   for_each_split([](TwoParticipants& both) {
     const config::Mapping mapping = nearest_neighbor(false, Constraint::consistent);
-    const protocol::MeshRelation relation = relation_of(mapping, true);
-    Side side(both, relation, 60);
-    side.plan();
-    CHECK(side.read() == side.expected_read());
-    side.plan(); // nothing has changed
-    CHECK(side.read() == side.expected_read());
-    for (int step = 0; step < 4; ++step) { // a bit, then out of all boxes, then another vertex
-      const double far = step == 2 ? 5 : 0.01;
-      if (both.provides == (step % 2 == 0)) {
-        const auto at = side.mesh.vertex(step);
-        side.move(step, at[0] + far, at[1]);
-      }
-      if (step == 3 && both.provides) {
-        side.mesh.add_vertices(std::vector<double>{0.5, 0.5});
-      }
+    for (const bool whole : {false, true}) { // all of the mesh: the margin has no limit
+      protocol::MeshRelation relation = relation_of(mapping, true);
+      relation.uses[0].needs_whole_mesh = whole;
+      Side side(both, relation, 60);
       side.plan();
       CHECK(side.read() == side.expected_read());
+      side.plan(); // nothing has changed
+      CHECK(side.read() == side.expected_read());
+      for (int step = 0; step < 4; ++step) { // a bit, then out of all boxes, then another vertex
+        const double far = step == 2 ? 5 : 0.01;
+        if (both.provides == (step % 2 == 0)) {
+          const auto at = side.mesh.vertex(step);
+          side.move(step, at[0] + far, at[1]);
+        }
+        if (step == 3 && both.provides) {
+          side.mesh.add_vertices(std::vector<double>{0.5, 0.5});
+        }
+        side.plan();
+        CHECK(side.read() == side.expected_read());
+      }
     }
   });
 }

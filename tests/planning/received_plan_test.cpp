@@ -44,16 +44,22 @@ TEST_CASE("ghosts are numbered by part, so that those of one rank follow each ot
 }
 
 TEST_CASE("a route lists its vertices where they do not follow each other") {
-  for (const std::vector<LocalIndex>& vertices :
-       std::vector<std::vector<LocalIndex>>{{0, 1, 2}, {5, 6}, {4}, {0, 2, 3}, {2, 1}, {3, 3}}) {
-    const Route route = Route::to(3, vertices);
+  using Vertices = std::vector<LocalIndex>;
+  const auto check = [](const Vertices& vertices, bool is_listed) {
+    const Route route = Route::over(3, vertices);
     CHECK(route.link == 3);
+    CHECK(route.vertices.empty() != is_listed);
     REQUIRE(route.count == static_cast<LocalIndex>(vertices.size()));
     for (LocalIndex i = 0; i < route.count; ++i) {
       CHECK(route.vertex(i) == vertices[static_cast<std::size_t>(i)]);
     }
-    const LocalIndex gap = vertices.back() - vertices.front() - (route.count - 1);
-    CHECK(route.vertices.empty() == (gap == 0));
+  };
+  for (const Vertices& vertices : {Vertices{0, 1, 2}, Vertices{5, 6}, Vertices{4}}) {
+    check(vertices, false);
+  }
+  for (const Vertices& vertices : {Vertices{0, 2, 3}, Vertices{2, 1}, Vertices{3, 3},
+                                   Vertices{0, 2, 1, 3}, Vertices{1, 1, 3}}) {
+    check(vertices, true);
   }
 }
 

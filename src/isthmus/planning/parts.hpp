@@ -47,7 +47,7 @@ class PartFinder {
 };
 
 /// Collective over both participants. The provider finds who needs something of its mesh, and sends
-/// it; `boxes` around this rank's vertices.
+/// it; `boxes` around this rank's vertices, none where one rank receives.
 [[nodiscard]] std::vector<Recipient> send_parts(partner::Connection& receiver,
                                                 const protocol::MeshRelation& relation,
                                                 const mesh::Mesh& mesh, PartFinder& finder,

@@ -88,7 +88,7 @@ void add_route(const mesh::Mesh& mesh, const Recipient& recipient,
                std::vector<LocalIndex> positions, std::vector<Route>& routes) {
   std::vector<LocalIndex> vertices = vertices_at(mesh, recipient, std::move(positions));
   if (!vertices.empty()) {
-    routes.push_back(Route::to(recipient.link, std::move(vertices)));
+    routes.push_back(Route::over(recipient.link, std::move(vertices)));
   }
 }
 
@@ -334,7 +334,7 @@ class Provision {
   PartFinder finder_;
   Recipients recipients_;
   double reach_ = 0;                 // of elements from their vertices
-  std::vector<geometry::Box> boxes_; // around the vertices
+  std::vector<geometry::Box> boxes_; // around the vertices, where several ranks receive
 };
 
 } // namespace

@@ -29,7 +29,7 @@ struct ProvidedPlan {
 /// What the provider remembers of a plan, for the next one.
 struct ProvisionMemory {
   transfer::RememberedMesh mesh;
-  std::vector<geometry::Box> boxes; // around its vertices
+  std::vector<geometry::Box> boxes; // around its vertices, where several ranks receive
   double reach = 0;                 // of its elements from their vertices, where they travel
   double margin = 0;
   transfer::Displacement displacement;

@@ -191,7 +191,7 @@ class Reception {
     if (!finder_.looks()) {
       return {};
     }
-    const bool remembers = memory_ && context_.comm.size() > 1; // where vertices may move to
+    const bool remembers = memory_ && context_.comm.size() > 1; // what own vertices stay in
     if (margin.unlimited() && !remembers) {
       return {geometry::Box::all_of_space()};
     }
@@ -216,7 +216,7 @@ class Reception {
         memory_->boxes[use.own_mesh] = cover;
       }
     }
-    return margin.unlimited() ? std::vector{geometry::Box::all_of_space()} : boxes;
+    return margin.unlimited() ? std::vector{geometry::Box::all_of_space()} : std::move(boxes);
   }
 
   void receive_region(const Margin& margin) {

@@ -25,7 +25,7 @@ namespace isthmus::planning {
 struct ReceptionMemory {
   transfer::TransferredMesh received;
   std::vector<geometry::Box> region;                       // where vertices matter to this rank
-  std::map<std::string, std::vector<geometry::Box>> boxes; // around own meshes
+  std::map<std::string, std::vector<geometry::Box>> boxes; // around own meshes, if of several ranks
   double margin = 0;
   transfer::Displacement displacement;
   SearchMemory searches;

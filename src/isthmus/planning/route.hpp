@@ -23,8 +23,8 @@ struct Route {
   LocalIndex count = 0;
   std::vector<LocalIndex> vertices;
 
-  /// To these vertices, of which there is at least one.
-  [[nodiscard]] static Route to(transport::LinkId link, std::vector<LocalIndex> vertices) {
+  /// Over these vertices, of which there is at least one.
+  [[nodiscard]] static Route over(transport::LinkId link, std::vector<LocalIndex> vertices) {
     const auto count = static_cast<LocalIndex>(vertices.size());
     const LocalIndex first = vertices.front();
     const bool has_gap =
