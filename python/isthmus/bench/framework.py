@@ -53,7 +53,7 @@ class Context:
 
 def in_turns(ways: Mapping[str, Callable[[], T]], repeat: int) -> dict[str, list[T]]:
     """Each way once in a turn, so that what else the machine does meets all of them; every other turn begins
-    with the last one."""
+    with the last one, so that none is always the first."""
     found: dict[str, list[T]] = {way: [] for way in ways}
     for turn in range(repeat):
         for way in list(ways)[::-1 if turn % 2 else 1]:

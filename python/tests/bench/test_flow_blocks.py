@@ -31,6 +31,13 @@ def test_ours_stands_beside_metis_and_the_target():
     assert twice == pytest.approx([1.5, 1.2, 1.1, 1.0])
 
 
+def test_the_busiest_rank_is_compared_with_that_of_its_turn():
+    runs = {way: [Outcome([busy, busy], 2.5) for busy in (2.0, 4.0, 9.0)] for way in flow_blocks.WAYS}
+    balanced = [Outcome([busy, busy], 2.5) for busy in (4.0, 1.0, 3.0)]
+    rows = [row for row in flow_blocks.compare(2, runs, balanced) if row.quantity == flow_blocks.TWICE]
+    assert {(row.ours, row.ours.runs) for row in rows} == {(3.0, 3)}  # medians alone: 4 over 3
+
+
 def test_ways_take_turns_on_the_ranks_that_are_asked_for(tmp_path, monkeypatch):
     ran = []
 

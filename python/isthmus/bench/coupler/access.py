@@ -9,10 +9,11 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from isthmus import programs
-from isthmus.bench.framework import Context
+from isthmus.bench.framework import Context, in_turns
 from isthmus.bench.measurement import Measurement, Median
 from isthmus.bench.reference import TARGET
 
@@ -35,10 +36,9 @@ def measure(context: Context) -> list[Measurement]:
     folder.mkdir(parents=True, exist_ok=True)
     config = folder / "config.xml"
     config.write_text(_config(folder))
-    # In turns: what else the machine does meanwhile, and with the memory, meets both.
-    rounds = [(_cpp(config), _python(config)) for _ in range(context.repeat)]
+    rounds = in_turns({"cpp": partial(_cpp, config), "python": partial(_python, config)}, context.repeat)
     cpp, python = ({key: Median.of(times[key] for times in side) for key in side[0]}
-                   for side in zip(*rounds, strict=True))
+                   for side in rounds.values())
     found = [Measurement(f"{size:,} values", call, "s", python[size, call], cpp[size, call], CPP,
                          tolerance=0.2, why="a call from Python into C++ takes about a microsecond")
              for call in CALLS for size in SIZES]

@@ -4,21 +4,21 @@ programs of another folder by turns."""
 
 from __future__ import annotations
 
-import functools
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
+from functools import lru_cache, partial
 
 import numpy as np
 
-from isthmus.bench.framework import Context
+from isthmus.bench.framework import Context, in_turns
 from isthmus.mesh import LEVELS, Surface, blade
 from isthmus.mesh.blade import RATIO_A
 from isthmus.replay import Coupling, Launch, Mapping, Result, Settings, Side
 
 
-@functools.lru_cache(maxsize=4)
+@lru_cache(maxsize=4)
 def surface(level: str, family: str) -> Surface:
     return blade(LEVELS[level] if family == "B" else round(RATIO_A * LEVELS[level]), family)
 
@@ -46,12 +46,15 @@ def by_turns(context: Context, ours: Settings, theirs: Settings,
              folder: str | None = None) -> tuple[list[Result], list[Result]]:
     """Both, theirs by the programs of a folder if one is given; who goes first changes with each turn."""
     once = replace(context, repeat=1)
-    found: tuple[list[Result], list[Result]] = ([], [])
-    for turn in range(context.repeat):
-        for results in found if turn % 2 == 0 else found[::-1]:
-            with programs_of(folder) if folder and results is found[1] else nullcontext():
-                results += once.replays(theirs if results is found[1] else ours)
-    return found
+
+    def replayed(settings: Settings, programs: str | None = None) -> Result:
+        with programs_of(programs) if programs else nullcontext():
+            (result,) = once.replays(settings)
+            return result
+
+    found = in_turns({"ours": partial(replayed, ours), "theirs": partial(replayed, theirs, folder)},
+                     context.repeat)
+    return found["ours"], found["theirs"]
 
 
 @contextmanager

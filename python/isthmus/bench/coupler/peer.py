@@ -7,18 +7,18 @@ peer_replay takes the place of isthmus-replay; the others are built with Isthmus
 from __future__ import annotations
 
 import csv
-import functools
 import os
 import re
 import shutil
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 from pathlib import Path
 
 from isthmus import programs
 from isthmus.bench.coupler.blades import blade_settings, by_turns
-from isthmus.bench.framework import Context, cpu, peak_memory, phase
+from isthmus.bench.framework import Context, cpu, in_turns, peak_memory, phase
 from isthmus.bench.measurement import Median
 from isthmus.bench.reference import PEER, Peer
 from isthmus.console import console, print_warning
@@ -117,7 +117,7 @@ def _in_its_words(settings: Settings) -> Settings:
     return replace(settings, name=f"{settings.name}-peer", mapping=mapping, coupling=coupling)
 
 
-@functools.lru_cache
+@lru_cache
 def steps(context: Context) -> dict[int, Pair]:
     """By number of vertices; nothing where no peer is installed."""
     if installed(context) is None:
@@ -140,19 +140,21 @@ def printed(context: Context, name: str, arguments: Sequence[int], launch: Seque
     """What the program says that is built with Isthmus, and by turns what the peer's says where it is
     installed; `repeat` times, or as often as the context says."""
     peer, folder = installed(context), _folder(context)
-    found = Printed([], [], f"preCICE {peer.version}, the same program in the same run" if peer else PEER)
-    sides = [(found.ours, programs.find(f"bench_{name}"))]
+
+    def rows(program: Path) -> Rows:
+        command = [*launch, str(program), *map(str, arguments), str(folder)]
+        text = programs.output(name, command, LIMIT, programs.mpi_environment())
+        return list(csv.DictReader(text.splitlines()))
+
+    sides = {"ours": partial(rows, programs.find(f"bench_{name}"))}
     if peer:
-        sides.append((found.theirs, peer.folder / name))
-    for turn in range(repeat or context.repeat):
-        for runs, program in sides if turn % 2 == 0 else sides[::-1]:
-            command = [*launch, str(program), *map(str, arguments), str(folder)]
-            text = programs.output(name, command, LIMIT, programs.mpi_environment())
-            runs.append(list(csv.DictReader(text.splitlines())))
-    return found
+        sides["theirs"] = partial(rows, peer.folder / name)
+    found = in_turns(sides, repeat or context.repeat)
+    return Printed(found["ours"], found.get("theirs", []),
+                   f"preCICE {peer.version}, the same program in the same run" if peer else PEER)
 
 
-@functools.lru_cache
+@lru_cache
 def installed(context: Context) -> Installed | None:
     """The peer with its programs, which are built here; nothing where none is named."""
     named = os.environ.get(VARIABLE)

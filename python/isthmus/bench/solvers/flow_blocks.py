@@ -118,7 +118,7 @@ def busiest(outcomes: list[Outcome]) -> Median:
 
 
 def _ways(context: Context, ranks: int) -> dict[str, Callable[[], Outcome]]:
-    """Equal blocks, and each way to deal unequal ones that differs on so many ranks."""
+    """Equal blocks, and the ways to deal unequal ones; on one rank ours are the others'."""
     equal = {BALANCED: partial(_run, context, BALANCED, EQUAL, WAYS["equal numbers of blocks"], ranks)}
     return equal | {way: partial(_run, context, way, UNEQUAL, words, ranks)
                     for way, words in WAYS.items() if ranks > 1 or way not in OURS}

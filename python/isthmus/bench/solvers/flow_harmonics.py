@@ -51,7 +51,7 @@ def harmonics(folder: Path, repeat: int) -> Iterator[Measurement]:
     """NACA 0012 pitching by 8 degrees, M 0.5, Re 1000: difference from the run in time, and cost."""
     reference = run(folder, "in time", REFERENCE)
     yield Measurement(f"{CASE}, in time", "processor time", "s", reference.seconds)
-    found = in_turns(runs_of(folder, RIVALS | BALANCED), repeat) | in_turns(runs_of(folder, TOO_FEW), 1)
+    found = in_turns(ways_of(folder, RIVALS | BALANCED), repeat) | in_turns(ways_of(folder, TOO_FEW), 1)
     times = {name: Median.of(outcome.seconds for outcome in outcomes) for name, outcomes in found.items()}
     most = 0.1 * min(times[name] for name in RIVALS)
     wanted = {load: reference.column(load)[-STEPS:] for load in ("lift", "drag")}
@@ -66,7 +66,7 @@ def harmonics(folder: Path, repeat: int) -> Iterator[Measurement]:
                           *((most, TENTH) if name in BALANCED else ()), why=SHARE)
 
 
-def runs_of(folder: Path, ways: dict[str, Tables]) -> dict[str, Callable[[], Outcome]]:
+def ways_of(folder: Path, ways: dict[str, Tables]) -> dict[str, Callable[[], Outcome]]:
     return {name: partial(run, folder, name, tables) for name, tables in ways.items()}
 
 

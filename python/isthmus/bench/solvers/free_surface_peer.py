@@ -33,7 +33,7 @@ COST = "seconds of a core for a second of the flow"
 
 
 def measure(context: Context) -> list[Measurement]:
-    python, version = peer_python("pysph", "PySPH", "name a Python that has it")
+    python, version = peer_python("pysph", PEER, "name a Python that has it")
     found: list[Measurement] = []
     for across in (40, 80) if context.full else (40,):
         found += beside(context, across, python, version)
@@ -49,7 +49,7 @@ def theirs(folder: Path, across: int, python: str) -> tuple[float, float]:
     """Particles a second, seconds for a second."""
     console.print("running PySPH", style="dim")
     command = [python, str(SCRIPT), str(across), str(STEPS), repr(sound())]
-    return figures(output_of("PySPH", command, folder, LIMIT))
+    return figures(output_of(PEER, command, folder, LIMIT))
 
 
 def figures(text: str) -> tuple[float, float]:
@@ -83,7 +83,7 @@ def beside(context: Context, across: int, python: str, version: str | None) -> I
         solvers[PEER] = partial(theirs, folder, across, python)
     found = in_turns(solvers, context.repeat)
     case = f"column {across} particles across, one core"
-    source = f"PySPH {version}, weakly compressible, in the same run"
+    source = f"{PEER} {version}, weakly compressible, in the same run"
     for n, quantity in enumerate((SPEED, COST)):
         medians = {program: Median.of(run[n] for run in runs) for program, runs in found.items()}
         for program, median in medians.items():

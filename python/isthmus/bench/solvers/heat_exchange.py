@@ -124,7 +124,8 @@ def by_steps(runs: list[Outcome], others: list[Outcome]) -> Median:
     return Median.of(a / b for a, b in zip(step_times(runs), step_times(others), strict=True))
 
 
-def by_turns(folder: Path, tasks: dict[str, Task], repeat: int) -> dict[str, list[Outcome]]:
+def runs_of(folder: Path, tasks: dict[str, Task], repeat: int) -> dict[str, list[Outcome]]:
+    """By task; they take turns."""
     return in_turns({name: partial(one, folder, f"{name.replace(' ', '-')}-{task.ranks}", task)
                      for name, task in tasks.items()}, repeat)
 
@@ -134,7 +135,7 @@ def words_of(box: dict) -> str:
 
 
 def alone(folder: Path, box: dict, repeat: int) -> Iterator[Measurement]:
-    runs = by_turns(folder, {"alone": Task(box)}, repeat)["alone"]
+    runs = runs_of(folder, {"alone": Task(box)}, repeat)["alone"]
     yield Measurement(f"{words_of(box)}, 1 rank", "time of a step", "s", Median.of(step_times(runs)))
 
 
@@ -142,7 +143,7 @@ def ways(folder: Path, box: dict, ranks: int, repeat: int) -> Iterator[Measureme
     """Of the blocks of the paper, whose iterations are the same on any ranks."""
     words = words_of(box)
     wanted = one(folder, "alone-1", Task(box)).solved.heat()["z-min"]
-    runs = by_turns(folder, {way: Task(box | {"sums": way}, ranks) for way in WAYS}, repeat)
+    runs = runs_of(folder, {way: Task(box | {"sums": way}, ranks) for way in WAYS}, repeat)
     times = {way: Median.of(step_times(of)) for way, of in runs.items()}
     best = min(PAPER, key=times.__getitem__)
     sums = {way: Median.of(run.solved.seconds_of_a_sum() for run in of) for way, of in runs.items()}
@@ -181,7 +182,7 @@ def cores(folder: Path, box: dict, repeat: int) -> Iterator[Measurement]:
         tasks = {"anywhere": Task(box, ranks, launcher=tuple(free)),
                  f"{each} on each of two cores": Task(box, ranks, launcher=spread),
                  "all on one core": Task(box, ranks, launcher=packed)}
-        runs = by_turns(folder, tasks, repeat)
+        runs = runs_of(folder, tasks, repeat)
         for name, of in runs.items():
             case = f"cores, {ranks} ranks, {name}"
             yield Measurement(case, "time of a step", "s", Median.of(step_times(of)))
@@ -237,7 +238,7 @@ def orders_of_gmsh(folder: Path, size: float, repeat: int) -> Iterator[Measureme
 def orders(folder: Path, names: tuple[str, str], mesh: dict, repeat: int) -> Iterator[Measurement]:
     """The whole solver on one rank; names of the mesh and of the order that it is given in."""
     name, original = names
-    runs = by_turns(folder, {order: Task(mesh | {"order": order}) for order in ORDERS}, repeat)
+    runs = runs_of(folder, {order: Task(mesh | {"order": order}) for order in ORDERS}, repeat)
     for order, of in runs.items():
         case = f"{name}, one rank, {order}"
         yield Measurement(case, "time of a step", "s", Median.of(step_times(of)))

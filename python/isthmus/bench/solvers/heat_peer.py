@@ -29,7 +29,7 @@ PREPARATIONS = ("blocks", "schwarz", "multigrid")
 
 
 def measure(context: Context) -> list[Measurement]:
-    python, version = peer_python("dolfinx", "dolfinx",
+    python, version = peer_python(PEER, PEER,
                                   "apt-get install python3-dolfinx, or name a Python that has it")
     folder = context.out / "heat-peer"
     return [m for ranks in (1, 2)
@@ -41,7 +41,7 @@ def theirs(folder: Path, cells: int, ranks: int, python: str) -> tuple[float, fl
     console.print(f"running dolfinx on {ranks} ranks", style="dim")
     launcher = [*programs.mpi_launcher(), "-n", str(ranks)] if ranks > 1 else []
     command = [*launcher, python, str(SCRIPT), str(cells), str(STEPS)]
-    text = output_of("dolfinx", command, folder, LIMIT, programs.mpi_environment())
+    text = output_of(PEER, command, folder, LIMIT, programs.mpi_environment())
     lines = [line for line in text.splitlines() if "," in line]
     printed = {name: float(number) for name, number in next(csv.DictReader(lines)).items()}
     return printed["steps_s"] / printed["nonlinear"], printed["linear"] / printed["nonlinear"]
@@ -71,5 +71,5 @@ def beside(folder: Path, cells: int, ranks: int, repeat: int, peer: tuple[str, s
     for program, runs in found.items():
         yield Measurement(f"{case}, {program}", "time of a nonlinear iteration", "s", times[program],
                           times.get(PEER) if program != PEER else None,
-                          f"dolfinx {version} with GMRES and incomplete factors of PETSc, in the same run")
+                          f"{PEER} {version} with GMRES and incomplete factors of PETSc, in the same run")
         yield Measurement(f"{case}, {program}", "linear iterations of a nonlinear one", "", runs[-1][1])
