@@ -43,26 +43,6 @@ TEST_CASE("ghosts are numbered by part, so that those of one rank follow each ot
   CHECK(routes[1].count == 2);
 }
 
-TEST_CASE("a route lists its vertices where they do not follow each other") {
-  using Vertices = std::vector<LocalIndex>;
-  const auto check = [](const Vertices& vertices, bool is_listed) {
-    const Route route = Route::over(3, vertices);
-    CHECK(route.link == 3);
-    CHECK(route.vertices.empty() != is_listed);
-    REQUIRE(route.count == static_cast<LocalIndex>(vertices.size()));
-    for (LocalIndex i = 0; i < route.count; ++i) {
-      CHECK(route.vertex(i) == vertices[static_cast<std::size_t>(i)]);
-    }
-  };
-  for (const Vertices& vertices : {Vertices{0, 1, 2}, Vertices{5, 6}, Vertices{4}}) {
-    check(vertices, false);
-  }
-  for (const Vertices& vertices : {Vertices{0, 2, 3}, Vertices{2, 1}, Vertices{3, 3},
-                                   Vertices{0, 2, 1, 3}, Vertices{1, 1, 3}}) {
-    check(vertices, true);
-  }
-}
-
 TEST_CASE("a mapping reads ghosts in place of received vertices") {
   const protocol::MappingUse use;
   PlannedMapping mapping = copying({7, 1, 1, 5}, use);

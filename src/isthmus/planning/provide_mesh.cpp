@@ -88,7 +88,8 @@ void add_route(const mesh::Mesh& mesh, const Recipient& recipient,
                std::vector<LocalIndex> positions, std::vector<Route>& routes) {
   std::vector<LocalIndex> vertices = vertices_at(mesh, recipient, std::move(positions));
   if (!vertices.empty()) {
-    routes.push_back(Route::over(recipient.link, std::move(vertices)));
+    const auto count = static_cast<LocalIndex>(vertices.size());
+    routes.push_back({recipient.link, 0, count, std::move(vertices)});
   }
 }
 

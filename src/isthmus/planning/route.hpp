@@ -5,33 +5,20 @@
 #include "isthmus/transfer/mesh_transfer.hpp"
 #include "isthmus/transport/hub.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <span>
-#include <utility>
 #include <vector>
 
 namespace isthmus::planning {
 
 /// The entries that travel between this rank and one rank of a partner, for one direction of one
 /// relation. Where `vertices` is empty the entries are `first` to `first + count - 1`: a receiver
-/// of a mesh numbers its ghosts by partner, so that whatever comes from one partner is contiguous,
-/// and a partner often reads all vertices of a mesh.
+/// of a mesh numbers its ghosts by partner, so that whatever comes from one partner is contiguous.
 struct Route {
   transport::LinkId link = -1;
   LocalIndex first = 0;
   LocalIndex count = 0;
   std::vector<LocalIndex> vertices;
-
-  /// Over these vertices, of which there is at least one.
-  [[nodiscard]] static Route over(transport::LinkId link, std::vector<LocalIndex> vertices) {
-    const auto count = static_cast<LocalIndex>(vertices.size());
-    const LocalIndex first = vertices.front();
-    const bool has_gap =
-        std::adjacent_find(vertices.begin(), vertices.end(),
-                           [](LocalIndex a, LocalIndex b) { return b != a + 1; }) != vertices.end();
-    return has_gap ? Route{link, 0, count, std::move(vertices)} : Route{link, first, count, {}};
-  }
 
   [[nodiscard]] LocalIndex vertex(LocalIndex i) const {
     return vertices.empty() ? first + i : vertices[static_cast<std::size_t>(i)];
