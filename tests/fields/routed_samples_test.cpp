@@ -21,8 +21,10 @@ const std::vector<Route> routes{{0, 0, 4, {5, 0, 3, 1}}, {0, 2, 4, {}}};
 
 /// The entry of the field that word `position` of a route is.
 std::size_t entry_of(const Route& route, std::size_t components, std::size_t position) {
-  const LocalIndex vertex = route.vertex(static_cast<LocalIndex>(position / components));
-  return static_cast<std::size_t>(vertex) * components + position % components;
+  const std::size_t i = position / components;
+  const auto vertex = route.vertices.empty() ? static_cast<std::size_t>(route.first) + i
+                                             : static_cast<std::size_t>(route.vertices[i]);
+  return vertex * components + position % components;
 }
 
 Values counted(std::size_t size, double first) {

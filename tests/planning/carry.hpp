@@ -19,7 +19,8 @@ inline std::vector<double> carry(TwoParticipants& both,
                                  std::span<const double> values, std::size_t size) {
   isthmus::transport::Hub& hub = both.hub;
   const auto vertex = [](const isthmus::planning::Route& route, isthmus::LocalIndex i) {
-    return static_cast<std::size_t>(route.vertex(i));
+    return static_cast<std::size_t>(
+        route.vertices.empty() ? route.first + i : route.vertices[static_cast<std::size_t>(i)]);
   };
   for (const isthmus::planning::Route& route : from) {
     isthmus::Writer writer;

@@ -230,13 +230,14 @@ class Provision {
   Recipients find_recipients() {
     return protocol::whole_mesh_is_dealt(relation_, receiver_.remote_size())
                ? send_all()
-               : send_parts(receiver_, relation_, mesh_, finder_,
-                            finder_.looks() && is_shared_out() ? surroundings()
-                                                               : std::vector<geometry::Box>());
+               : send_parts(receiver_, relation_, mesh_, finder_, surroundings());
   }
 
-  /// Where partners look for this rank.
+  /// Where partners look for this rank; nothing if they find it without boxes.
   std::vector<geometry::Box> surroundings() {
+    if (!finder_.looks() || !is_shared_out()) {
+      return {};
+    }
     std::vector<geometry::Box> boxes =
         transfer::boxes_around(mesh_, protocol::plan_is_remembered(relation_));
     boxes_ = boxes;
@@ -286,8 +287,8 @@ class Provision {
     std::vector<char> read(static_cast<std::size_t>(mesh_.num_vertices()), 0);
     for (const Route& route : routes) { // by rank, ascending
       protocol::ReadByLower marks;
-      for (LocalIndex i = 0; i < route.count; ++i) {
-        marks.list.push_back(std::exchange(read[static_cast<std::size_t>(route.vertex(i))], 1));
+      for (const LocalIndex vertex : route.vertices) {
+        marks.list.push_back(std::exchange(read[static_cast<std::size_t>(vertex)], 1));
       }
       protocol::send(context_, route.link, marks);
     }

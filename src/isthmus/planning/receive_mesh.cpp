@@ -191,7 +191,7 @@ class Reception {
     if (!finder_.looks()) {
       return {};
     }
-    const bool remembers = memory_ && context_.comm.size() > 1; // what own vertices stay in
+    const bool remembers = memory_ && context_.comm.size() > 1; // boxes of own meshes
     if (margin.unlimited() && !remembers) {
       return {geometry::Box::all_of_space()};
     }

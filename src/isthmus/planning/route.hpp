@@ -19,10 +19,6 @@ struct Route {
   LocalIndex first = 0;
   LocalIndex count = 0;
   std::vector<LocalIndex> vertices;
-
-  [[nodiscard]] LocalIndex vertex(LocalIndex i) const {
-    return vertices.empty() ? first + i : vertices[static_cast<std::size_t>(i)];
-  }
 };
 
 /// The vertices of a part that are marked, by transferred vertex, as positions in it.
