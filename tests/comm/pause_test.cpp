@@ -9,6 +9,17 @@
 using namespace isthmus;
 using namespace isthmus::comm;
 
+TEST_CASE("who looks for long without a sleep stands in a crowd") {
+  isthmus::comm::Crowding crowding;
+  CHECK(!crowding.is_crowded());
+  crowding.note(isthmus::comm::Crowding::moment_s / 2);
+  CHECK(!crowding.is_crowded());
+  crowding.note(isthmus::comm::Crowding::moment_s * 2);
+  CHECK(crowding.is_crowded());
+  crowding.note(0);
+  CHECK(crowding.is_crowded()); // who slept meanwhile goes first, and learns nothing
+}
+
 TEST_CASE("who has no core for itself yields while it spins") {
   CHECK_FALSE(SpinPolicy::for_processes(1).yield);
   CHECK(SpinPolicy::for_processes(1 << 20).yield);

@@ -4,6 +4,7 @@
 #include "isthmus/base/clock.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"
+#include "isthmus/comm/pause.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -14,15 +15,18 @@ namespace isthmus::comm {
 
 namespace {
 
+/// Of the core on which this thread runs.
+[[maybe_unused]] thread_local Crowding crowding;
+
 /// Until `done` returns true. Nobody looks at anything else in the first moment, which is all that
 /// a wait takes where everybody is well.
 template <typename Done>
 void wait(const Comm& comm, Done done) {
-  constexpr int tests_per_clock = 16;
-  constexpr double moment_s = 1e-3;
   constexpr double longest_nap_s = 1e-3;
   const auto has_come = [&done] {
-    for (int i = 0; i < tests_per_clock; ++i) {
+    constexpr int looks_per_clock = 16;
+    const int num_looks = crowding.is_crowded() ? 1 : looks_per_clock;
+    for (int i = 0; i < num_looks; ++i) {
       if (done()) {
         return true;
       }
@@ -37,17 +41,26 @@ void wait(const Comm& comm, Done done) {
     meter.emplace(*comm.waited());
   }
   const Deadline deadline(comm.progress_timeout());
+  double looks_since = 0;
   while (!has_come()) {
     const double elapsed = deadline.elapsed();
-    if (elapsed > moment_s) {
+    crowding.note(elapsed - looks_since);
+    looks_since = elapsed;
+    double nap_s = crowding.is_crowded() ? Crowding::nap_s : 0;
+    if (elapsed > Crowding::moment_s) {
       comm.look();
       check(
           !deadline.passed(),
           "rank {} waited {:g} s for other ranks of its participant: do all of them call the "
           "same functions, with the same communicator? ISTHMUS_PATIENCE sets the limit in seconds",
           comm.rank(), deadline.limit());
-      std::this_thread::sleep_for(
-          std::chrono::duration<double>(std::min(elapsed / 8, longest_nap_s)));
+      nap_s = std::min(elapsed / 8, longest_nap_s);
+    }
+    if (nap_s > 0) {
+      std::this_thread::sleep_for(std::chrono::duration<double>(nap_s));
+      looks_since = deadline.elapsed();
+    } else {
+      std::this_thread::yield();
     }
   }
 }

@@ -29,6 +29,17 @@ SpinPolicy SpinPolicy::for_processes(int num_local) {
   return policy;
 }
 
+void Crowding::note(double looked_s) {
+  constexpr double memory_s = 1;
+  if (looked_s > moment_s) {
+    until_ = now() + memory_s;
+  }
+}
+
+bool Crowding::is_crowded() const {
+  return until_ > 0 && now() < until_;
+}
+
 bool Pause::spin() {
 #ifdef ISTHMUS_SIMULATED
   return false; // time stands still while a simulated rank computes

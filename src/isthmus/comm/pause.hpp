@@ -13,6 +13,25 @@ struct SpinPolicy {
   [[nodiscard]] static SpinPolicy for_processes(int num_local);
 };
 
+/// Whether others want the core of this process, learnt from how long its own looks take. A yield,
+/// ours or one of MPI's in each look, is over at once where nobody else wants the core. Else all
+/// others have their turn first, and it counts as a turn of ours: then it is better to sleep, as
+/// who has slept goes first, and to look seldom.
+class Crowding {
+ public:
+  /// What nobody has interrupted takes less than this, in seconds.
+  static constexpr double moment_s = 1e-3;
+  static constexpr double nap_s = 100e-6; ///< between looks, in a crowd
+
+  /// It has looked again and again, for this long.
+  void note(double looked_s);
+  /// So it was less than a second ago.
+  [[nodiscard]] bool is_crowded() const;
+
+ private:
+  double until_ = 0; // 0: never
+};
+
 /// One wait: spins, then says that it is time to sleep, and knows when it has lasted too long. Its
 /// time begins when there is nothing to do for the first time: a step whose messages are there
 /// looks at no clock.
