@@ -9,15 +9,15 @@
 using namespace isthmus;
 using namespace isthmus::comm;
 
-TEST_CASE("who looks for long without a sleep stands in a crowd") {
-  isthmus::comm::Crowding crowding;
+TEST_CASE("who loses the core for long stands in a crowd") {
+  Crowding crowding;
   CHECK(!crowding.is_crowded());
-  crowding.note(isthmus::comm::Crowding::moment_s / 2);
+  crowding.note(Crowding::moment_s / 2);
   CHECK(!crowding.is_crowded());
-  crowding.note(isthmus::comm::Crowding::moment_s * 2);
+  crowding.note(1);
   CHECK(crowding.is_crowded());
-  crowding.note(0);
-  CHECK(crowding.is_crowded()); // who slept meanwhile goes first, and learns nothing
+  crowding.note(0); // a short look takes nothing back
+  CHECK(crowding.is_crowded());
 }
 
 TEST_CASE("who has no core for itself yields while it spins") {

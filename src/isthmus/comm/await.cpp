@@ -15,7 +15,7 @@ namespace isthmus::comm {
 
 namespace {
 
-/// Of the core on which this thread runs.
+/// What this thread has learnt of its core.
 [[maybe_unused]] thread_local Crowding crowding;
 
 /// Until `done` returns true. Nobody looks at anything else in the first moment, which is all that
@@ -33,7 +33,7 @@ void wait(const Comm& comm, Done done) {
     }
     return false;
   };
-  if (has_come()) {
+  if (done()) {
     return;
   }
   std::optional<BusyTime> meter;
@@ -41,11 +41,14 @@ void wait(const Comm& comm, Done done) {
     meter.emplace(*comm.waited());
   }
   const Deadline deadline(comm.progress_timeout());
-  double looks_since = 0;
+  double awake_since = 0;
+  double work_before = thread_time(); // MPI may copy for long in a look
   while (!has_come()) {
     const double elapsed = deadline.elapsed();
-    crowding.note(elapsed - looks_since);
-    looks_since = elapsed;
+    const double awake = elapsed - awake_since;
+    if (awake > Crowding::moment_s) {
+      crowding.note(awake - (thread_time() - work_before));
+    }
     double nap_s = crowding.is_crowded() ? Crowding::nap_s : 0;
     if (elapsed > Crowding::moment_s) {
       comm.look();
@@ -58,7 +61,8 @@ void wait(const Comm& comm, Done done) {
     }
     if (nap_s > 0) {
       std::this_thread::sleep_for(std::chrono::duration<double>(nap_s));
-      looks_since = deadline.elapsed();
+      awake_since = deadline.elapsed();
+      work_before = thread_time();
     } else {
       std::this_thread::yield();
     }

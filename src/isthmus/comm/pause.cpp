@@ -4,6 +4,7 @@
 #include "isthmus/base/clock.hpp"
 #include "isthmus/base/environment.hpp"
 
+#include <algorithm>
 #include <thread>
 
 namespace isthmus::comm {
@@ -29,10 +30,11 @@ SpinPolicy SpinPolicy::for_processes(int num_local) {
   return policy;
 }
 
-void Crowding::note(double looked_s) {
-  constexpr double memory_s = 1;
-  if (looked_s > moment_s) {
-    until_ = now() + memory_s;
+void Crowding::note(double lost_s) {
+  constexpr double longest_memory_s = 1;
+  constexpr double turns = 30; // after which a look among the others may be lost again
+  if (lost_s > moment_s) {
+    until_ = now() + std::min(turns * lost_s, longest_memory_s);
   }
 }
 

@@ -13,19 +13,19 @@ struct SpinPolicy {
   [[nodiscard]] static SpinPolicy for_processes(int num_local);
 };
 
-/// Whether others want the core of this process, learnt from how long its own looks take. A yield,
-/// ours or one of MPI's in each look, is over at once where nobody else wants the core. Else all
-/// others have their turn first, and it counts as a turn of ours: then it is better to sleep, as
-/// who has slept goes first, and to look seldom.
+/// Whether others want the core of this thread, learnt from how long it looks without a sleep. A
+/// yield, ours or one of MPI's, returns at once where nobody else wants the core. Else the others
+/// run first. Who has slept runs sooner than who has yielded, so in a crowd it is better to sleep
+/// and to look seldom.
 class Crowding {
  public:
-  /// What nobody has interrupted takes less than this, in seconds.
+  /// Looks that nobody interrupts take less, in seconds.
   static constexpr double moment_s = 1e-3;
   static constexpr double nap_s = 100e-6; ///< between looks, in a crowd
 
-  /// It has looked again and again, for this long.
-  void note(double looked_s);
-  /// So it was less than a second ago.
+  /// Others had the core for this long while the thread wanted to look.
+  void note(double lost_s);
+  /// So it was a short time ago, which is longer where more was lost, and a second at most.
   [[nodiscard]] bool is_crowded() const;
 
  private:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/transport/waiter.hpp"
 
+#include "isthmus/base/clock.hpp"
+
 #include <ctime>
 #include <thread>
 

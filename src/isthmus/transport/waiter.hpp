@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/base/clock.hpp"
 #include "isthmus/base/trace.hpp"
 #include "isthmus/comm/pause.hpp"
 #include "isthmus/transport/link_set.hpp"
