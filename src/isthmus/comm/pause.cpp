@@ -32,7 +32,7 @@ SpinPolicy SpinPolicy::for_processes(int num_local) {
 
 void Crowding::note(double lost_s) {
   constexpr double longest_memory_s = 1;
-  constexpr double turns = 30; // after which a look among the others may be lost again
+  constexpr double turns = 100; // after which a look among the others may be lost again
   if (lost_s > moment_s) {
     until_ = now() + std::min(turns * lost_s, longest_memory_s);
   }
