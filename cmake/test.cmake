@@ -154,7 +154,7 @@ function(isthmus_add_parallel_test test np target)
     set(processors 2)
   endif()
   set_tests_properties(${test} PROPERTIES PROCESSORS ${processors} LABELS "np${np}"
-    ENVIRONMENT "ISTHMUS_PROFILE=off;OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_btl_vader_single_copy_mechanism=none")
+    ENVIRONMENT "ISTHMUS_PROFILE=off;OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_btl_vader_single_copy_mechanism=none;OMPI_MCA_mpi_yield_when_idle=1")
 endfunction()
 
 # isthmus_page(PAGE RANKS 1 2 LINK target…)

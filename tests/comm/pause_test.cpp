@@ -9,17 +9,6 @@
 using namespace isthmus;
 using namespace isthmus::comm;
 
-TEST_CASE("who loses the core for long stands in a crowd") {
-  Crowding crowding;
-  CHECK(!crowding.is_crowded());
-  crowding.note(Crowding::moment_s / 2);
-  CHECK(!crowding.is_crowded());
-  crowding.note(1);
-  CHECK(crowding.is_crowded());
-  crowding.note(0); // a short look takes nothing back
-  CHECK(crowding.is_crowded());
-}
-
 TEST_CASE("who has no core for itself yields while it spins") {
   CHECK_FALSE(SpinPolicy::for_processes(1).yield);
   CHECK(SpinPolicy::for_processes(1 << 20).yield);

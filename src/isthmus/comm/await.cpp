@@ -4,7 +4,6 @@
 #include "isthmus/base/clock.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/comm/pause.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -15,25 +14,22 @@ namespace isthmus::comm {
 
 namespace {
 
-/// What this thread has learnt of its core.
-[[maybe_unused]] thread_local Crowding crowding;
-
 /// Until `done` returns true. Nobody looks at anything else in the first moment, which is all that
 /// a wait takes where everybody is well.
 template <typename Done>
 void wait(const Comm& comm, Done done) {
+  constexpr int tests_per_clock = 16;
+  constexpr double moment_s = 1e-3;
   constexpr double longest_nap_s = 1e-3;
   const auto has_come = [&done] {
-    constexpr int looks_per_clock = 16;
-    const int num_looks = crowding.is_crowded() ? 1 : looks_per_clock;
-    for (int i = 0; i < num_looks; ++i) {
+    for (int i = 0; i < tests_per_clock; ++i) {
       if (done()) {
         return true;
       }
     }
     return false;
   };
-  if (done()) {
+  if (has_come()) {
     return;
   }
   std::optional<BusyTime> meter;
@@ -41,30 +37,17 @@ void wait(const Comm& comm, Done done) {
     meter.emplace(*comm.waited());
   }
   const Deadline deadline(comm.progress_timeout());
-  double awake_since = 0;
-  double work_before = thread_time(); // MPI may copy for long in a look
   while (!has_come()) {
     const double elapsed = deadline.elapsed();
-    const double awake = elapsed - awake_since;
-    if (awake > Crowding::moment_s) {
-      crowding.note(awake - (thread_time() - work_before));
-    }
-    double nap_s = crowding.is_crowded() ? Crowding::nap_s : 0;
-    if (elapsed > Crowding::moment_s) {
+    if (elapsed > moment_s) {
       comm.look();
       check(
           !deadline.passed(),
           "rank {} waited {:g} s for other ranks of its participant: do all of them call the "
           "same functions, with the same communicator? ISTHMUS_PATIENCE sets the limit in seconds",
           comm.rank(), deadline.limit());
-      nap_s = std::min(elapsed / 8, longest_nap_s);
-    }
-    if (nap_s > 0) {
-      std::this_thread::sleep_for(std::chrono::duration<double>(nap_s));
-      awake_since = deadline.elapsed();
-      work_before = thread_time();
-    } else {
-      std::this_thread::yield();
+      std::this_thread::sleep_for(
+          std::chrono::duration<double>(std::min(elapsed / 8, longest_nap_s)));
     }
   }
 }

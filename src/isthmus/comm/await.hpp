@@ -8,8 +8,8 @@
 #include <memory>
 #include <span>
 
-/// Waits for MPI that end when the others give up. A wait sleeps between looks where others want
-/// the core. One that lasts longer than a moment always does, and calls Comm::look().
+/// Waits for MPI that end when the others give up. A wait that lasts longer than a moment sleeps
+/// between looks, and calls Comm::look().
 namespace isthmus::comm {
 
 /// Bytes of one call of MPI at most: its counts are ints.

@@ -4,7 +4,6 @@
 #include "isthmus/base/clock.hpp"
 #include "isthmus/base/environment.hpp"
 
-#include <algorithm>
 #include <thread>
 
 namespace isthmus::comm {
@@ -28,18 +27,6 @@ SpinPolicy SpinPolicy::for_processes(int num_local) {
     policy.seconds = *time * 1e-6;
   }
   return policy;
-}
-
-void Crowding::note(double lost_s) {
-  constexpr double longest_memory_s = 1;
-  constexpr double turns = 100; // after which a look among the others may be lost again
-  if (lost_s > moment_s) {
-    until_ = now() + std::min(turns * lost_s, longest_memory_s);
-  }
-}
-
-bool Crowding::is_crowded() const {
-  return until_ > 0 && now() < until_;
 }
 
 bool Pause::spin() {

@@ -13,25 +13,6 @@ struct SpinPolicy {
   [[nodiscard]] static SpinPolicy for_processes(int num_local);
 };
 
-/// Whether others want the core of this thread, learnt from how long it looks without a sleep. A
-/// yield, ours or one of MPI's, returns at once where nobody else wants the core. Else the others
-/// run first. Who has slept runs sooner than who has yielded, so in a crowd it is better to sleep
-/// and to look seldom.
-class Crowding {
- public:
-  /// Looks that nobody interrupts take less, in seconds.
-  static constexpr double moment_s = 1e-3;
-  static constexpr double nap_s = 100e-6; ///< between looks, in a crowd
-
-  /// Others had the core for this long while the thread wanted to look.
-  void note(double lost_s);
-  /// So it was a short time ago, which is longer where more was lost, and a second at most.
-  [[nodiscard]] bool is_crowded() const;
-
- private:
-  double until_ = 0; // 0: never
-};
-
 /// One wait: spins, then says that it is time to sleep, and knows when it has lasted too long. Its
 /// time begins when there is nothing to do for the first time: a step whose messages are there
 /// looks at no clock.

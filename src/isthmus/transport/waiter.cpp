@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/transport/waiter.hpp"
 
-#include "isthmus/base/clock.hpp"
-
 #include <ctime>
 #include <thread>
 
@@ -68,11 +66,18 @@ void Waiter::rest(double limit_s, double looked_s) {
   }
 }
 
-// For a moment, where nobody can wake us; `looked_s`: for how long we have looked since we slept.
+// For a moment, where nobody can wake us. A yield, ours or one of MPI's in each look, is over at
+// once where nobody else wants the core. Else all others have their turn first, and it counts as a
+// turn of ours: then `looked_s`, for which we have looked since the last sleep, is long, and it is
+// better to sleep, as who has slept goes first, and to look seldom.
 void Waiter::doze(double looked_s) {
-  constexpr timespec nap{0, static_cast<long>(comm::Crowding::nap_s * 1e9)};
-  crowding_.note(looked_s);
-  if (crowding_.is_crowded()) {
+  constexpr double moment_s = 1e-3;
+  constexpr double memory_s = 1;
+  constexpr timespec nap{0, 100'000};
+  if (looked_s > moment_s) {
+    crowded_until_ = now() + memory_s;
+  }
+  if (is_crowded()) {
     ::ppoll(polls_.data(), polls_.size(), &nap, nullptr);
   } else {
     ::poll(polls_.data(), polls_.size(), 0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/base/clock.hpp"
 #include "isthmus/base/trace.hpp"
 #include "isthmus/comm/pause.hpp"
 #include "isthmus/transport/link_set.hpp"
@@ -42,7 +43,7 @@ class Waiter {
   void wait(double timeout_s, Done done, Move move, Late late, Idle idle) {
     comm::Pause pause(policy_, timeout_s);
     while (!done()) {
-      const bool crowded = crowding_.is_crowded();
+      const bool crowded = is_crowded();
       if (crowded) {
         pause.left(); // looks may take long
       }
@@ -74,6 +75,7 @@ class Waiter {
 
  private:
   void note(double seconds);
+  [[nodiscard]] bool is_crowded() const { return crowded_until_ > 0 && now() < crowded_until_; }
   void rest(double limit_s, double looked_s);
   void doze(double looked_s);
 
@@ -82,7 +84,7 @@ class Waiter {
   std::function<void()> watch_;
   Trace* trace_ = nullptr;
   std::vector<pollfd> polls_;
-  comm::Crowding crowding_;
+  double crowded_until_ = 0; // others want the core; 0: they do not
   double wait_s_ = 0;
 };
 
