@@ -18,6 +18,10 @@
 #include <exception>
 #include <limits>
 
+#if defined(__GLIBC__) && !defined(ISTHMUS_SIMULATED)
+#include <malloc.h>
+#endif
+
 namespace isthmus::participant {
 
 namespace {
@@ -50,6 +54,15 @@ void check_same(const comm::Comm& comm, const std::string& name, const std::stri
 /// What partners learn of this rank.
 connect::RankIdentity identity_of(const OwnRanks& ranks, const config::Fingerprints& fingerprints) {
   return {ranks.participant(), ranks.comm().rank(), ranks.comm().size(), fingerprints.elements};
+}
+
+/// To the system. What planning has freed lies between what is kept, and the C library holds it for
+/// requests that fit: messages of steps, which are larger, would come on top. Simulated ranks share
+/// one heap.
+void give_back_free_memory() {
+#if defined(__GLIBC__) && !defined(ISTHMUS_SIMULATED)
+  malloc_trim(0);
+#endif
 }
 
 void check_step(const coupling::Coupling& coupling, const Declared& declared, double dt) {
@@ -196,6 +209,7 @@ void Session::initialize() {
   partners_.hide();
   ranks_.watch([this] { partners_.hub().progress(); }, partners_.context().progress_timeout);
   provided_->close();
+  give_back_free_memory();
   call_order_.enter(Stage::running);
 }
 
