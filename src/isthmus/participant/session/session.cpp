@@ -56,9 +56,9 @@ connect::RankIdentity identity_of(const OwnRanks& ranks, const config::Fingerpri
   return {ranks.participant(), ranks.comm().rank(), ranks.comm().size(), fingerprints.elements};
 }
 
-/// To the system. What planning has freed lies between what is kept, and the C library holds it for
-/// requests that fit: messages of steps, which are larger, would come on top. Simulated ranks share
-/// one heap.
+/// Gives to the system what the C library holds free. Planning leaves holes between what is kept;
+/// messages of steps, which are larger than these, would come on top. Simulated ranks share one
+/// heap, which is not searched for each of them.
 void give_back_free_memory() {
 #if defined(__GLIBC__) && !defined(ISTHMUS_SIMULATED)
   malloc_trim(0);
