@@ -2,13 +2,14 @@
 """This build beside another one of Isthmus, by turns: what a change did to initialization, steps and memory.
 
 ISTHMUS_BEFORE names the folder with isthmus-replay of the other build, of an earlier commit, say. Blades M1
-to M4 on one rank each, M1 and M4 on 8+24 ranks, family B to family A: nearest neighbour, and nearest
-projection by either search. Both builds are told which search to take, as its default has changed."""
+to M4 on 1+1 and on 8+24 ranks, family B to family A: nearest neighbour, and nearest projection by either
+search. Both builds are told which search to take, as its default has changed."""
 
 from __future__ import annotations
 
 import itertools
 import os
+import subprocess
 from pathlib import Path
 
 from isthmus.bench.coupler.blades import blade_settings, by_turns
@@ -21,7 +22,7 @@ from isthmus.replay import Coupling, Mapping, Result
 from isthmus.replay.runner import PROGRAM
 
 VARIABLE = "ISTHMUS_BEFORE"
-LEVELS = {(1, 1): ("M1", "M2", "M3", "M4"), (8, 24): ("M1", "M4")}
+RANKS = ((1, 1), (8, 24))
 WINDOWS = {"M1": 1000, "M2": 200, "M3": 100, "M4": 50}  # the shorter a step, the more of them a run takes
 MAPPINGS = {NN: Mapping(NN), NP: Mapping(NP, options='search="candidates"'),
             f"{NP} to closest places": Mapping(NP, options='search="closest"')}
@@ -41,14 +42,20 @@ def measure(context: Context) -> list[Measurement]:
         raise IsthmusError(f"{VARIABLE} is {other}, a folder without {PROGRAM}: build it there "
                            f"(tools/build.sh release 2 {PROGRAM} leaves it in build/release/apps)")
     found = []
-    for ranks, levels in LEVELS.items():
-        for level, (words, mapping) in itertools.product(levels, MAPPINGS.items()):
-            case = f"{level} {words} {ranks[0]}+{ranks[1]}"
-            if context.wants(case):
-                same = blade_settings(context, level, mapping, ranks, Coupling(windows=WINDOWS[level]))
-                results = by_turns(context, same, same, other)
-                found += _compare(results, case, f"{other}, the same run")
+    for ranks, level, (words, mapping) in itertools.product(RANKS, WINDOWS, MAPPINGS.items()):
+        case = f"{level} {words} {ranks[0]}+{ranks[1]}"
+        if context.wants(case):
+            same = blade_settings(context, level, mapping, ranks, Coupling(windows=WINDOWS[level]))
+            results = by_turns(context, same, same, other)
+            found += _compare(results, case, f"{_commit_of(other)}, the same run")
     return found
+
+
+def _commit_of(folder: str) -> str:
+    """Of the sources around it; the folder itself, if it lies in no worktree."""
+    done = subprocess.run(["git", "-C", folder, "rev-parse", "--short", "HEAD"], check=False, capture_output=True,
+                          text=True)
+    return done.stdout.strip() or folder
 
 
 def _compare(results: tuple[list[Result], list[Result]], case: str, source: str) -> list[Measurement]:
