@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 PROGRAM = os.environ.get("ISTHMUS_FAULT_CASE", str(ROOT / "build/release/tests/faults/isthmus-fault-case"))
 TIMEOUT = 20.0  # seconds for a participant to appear
 PATIENCE = 60.0  # seconds for one that has appeared
-LIMIT = 40.0  # seconds in which everybody has ended after a fault, on a busy machine
+LIMIT = 120.0  # seconds in which everybody has ended after a fault: hanging, however busy the machine is
 SHORT = {"ISTHMUS_TIMEOUT": "1"}  # where nobody will come
 
 

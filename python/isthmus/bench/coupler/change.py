@@ -53,8 +53,8 @@ def measure(context: Context) -> list[Measurement]:
 
 def _commit_of(folder: str) -> str:
     """Of the sources around it; the folder itself, if it lies in no worktree."""
-    done = subprocess.run(["git", "-C", folder, "rev-parse", "--short", "HEAD"], check=False, capture_output=True,
-                          text=True)
+    command = ["git", "-C", folder, "rev-parse", "--short", "HEAD"]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
     return done.stdout.strip() or folder
 
 
