@@ -175,10 +175,10 @@ def processor(cpuinfo: Path = Path("/proc/cpuinfo")) -> str:
     return name[1] + numbers if name else platform.processor()
 
 
-def current_commit() -> str:
-    """Short name of the commit of the source tree, with + when it was changed; unknown outside of one."""
+def current_commit(folder: Path = Path(__file__).parent) -> str:
+    """Short name of the commit of the source tree around it, with + when it was changed; unknown outside of one."""
     def git(*arguments: str) -> str:
-        command = ["git", "-C", str(Path(__file__).parent), *arguments]
+        command = ["git", "-C", str(folder), *arguments]
         return subprocess.run(command, capture_output=True, text=True, check=True, timeout=20).stdout.strip()
 
     try:

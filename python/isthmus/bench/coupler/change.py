@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import itertools
 import os
-import subprocess
 from pathlib import Path
 
 from isthmus.bench.coupler.blades import blade_settings, by_turns
-from isthmus.bench.framework import Context, counter, peak_memory, phase
+from isthmus.bench.framework import Context, counter, current_commit, peak_memory, phase
 from isthmus.bench.measurement import Measurement, Median
 from isthmus.bench.reference import NN, NP
 from isthmus.console import print_warning
@@ -41,21 +40,15 @@ def measure(context: Context) -> list[Measurement]:
     if not (Path(other) / PROGRAM).is_file():
         raise IsthmusError(f"{VARIABLE} is {other}, a folder without {PROGRAM}: build it there "
                            f"(tools/build.sh release 2 {PROGRAM} leaves it in build/release/apps)")
+    source = f"{current_commit(Path(other))}, the same run"
     found = []
     for ranks, level, (words, mapping) in itertools.product(RANKS, WINDOWS, MAPPINGS.items()):
         case = f"{level} {words} {ranks[0]}+{ranks[1]}"
         if context.wants(case):
             same = blade_settings(context, level, mapping, ranks, Coupling(windows=WINDOWS[level]))
             results = by_turns(context, same, same, other)
-            found += _compare(results, case, f"{_commit_of(other)}, the same run")
+            found += _compare(results, case, source)
     return found
-
-
-def _commit_of(folder: str) -> str:
-    """Of the sources around it; the folder itself, if it lies in no worktree."""
-    command = ["git", "-C", folder, "rev-parse", "--short", "HEAD"]
-    done = subprocess.run(command, check=False, capture_output=True, text=True)
-    return done.stdout.strip() or folder
 
 
 def _compare(results: tuple[list[Result], list[Result]], case: str, source: str) -> list[Measurement]:
