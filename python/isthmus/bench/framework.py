@@ -176,7 +176,7 @@ def processor(cpuinfo: Path = Path("/proc/cpuinfo")) -> str:
 
 
 def current_commit(folder: Path = Path(__file__).parent) -> str:
-    """Short name of the commit of the source tree around it, with + when it was changed; unknown outside of one."""
+    """Short name of the commit of the sources around it, with + when they were changed, or unknown."""
     def git(*arguments: str) -> str:
         command = ["git", "-C", str(folder), *arguments]
         return subprocess.run(command, capture_output=True, text=True, check=True, timeout=20).stdout.strip()

@@ -40,7 +40,8 @@ def measure(context: Context) -> list[Measurement]:
     if not (Path(other) / PROGRAM).is_file():
         raise IsthmusError(f"{VARIABLE} is {other}, a folder without {PROGRAM}: build it there "
                            f"(tools/build.sh release 2 {PROGRAM} leaves it in build/release/apps)")
-    source = f"{current_commit(Path(other))}, the same run"
+    commit = current_commit(Path(other))
+    source = f"{other if commit == 'unknown' else commit}, the same run"
     found = []
     for ranks, level, (words, mapping) in itertools.product(RANKS, WINDOWS, MAPPINGS.items()):
         case = f"{level} {words} {ranks[0]}+{ranks[1]}"
