@@ -12,6 +12,8 @@ namespace {
 
 constexpr double lines_per_second = 2;
 constexpr double kept_for_ends = 20; // lines
+constexpr double quick = 1e-3;       // seconds after the line before
+constexpr double price_of_quick = 4; // lines: to write one may take as long as the step
 
 } // namespace
 
@@ -59,13 +61,14 @@ bool Progress::is_due(double reserve) {
     return false;
   }
   const double clock = now();
-  left_ = std::min(most, left_ + (clock - filled_) * lines_per_second);
-  filled_ = clock;
-  if (left_ < 1 + reserve) {
+  const double pause = clock - std::exchange(filled_, clock);
+  left_ = std::min(most, left_ + pause * lines_per_second);
+  const double price = pause < quick ? price_of_quick : 1;
+  if (left_ < price + reserve) {
     ++left_out_;
     return false;
   }
-  left_ -= 1;
+  left_ -= price;
   return true;
 }
 
