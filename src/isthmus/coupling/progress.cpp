@@ -13,7 +13,7 @@ namespace {
 constexpr double lines_per_second = 2;
 constexpr double kept_for_ends = 20; // lines
 constexpr double quick = 1e-3;       // seconds after the line before
-constexpr double price_of_quick = 4; // lines: to write one may take as long as the step
+constexpr double price_of_quick = 9; // lines: to write one may take as long as the step
 
 } // namespace
 

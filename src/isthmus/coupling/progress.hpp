@@ -10,7 +10,7 @@ namespace isthmus::coupling {
 
 /// Says in the log where a run is: which windows are done, and what lies between. A line within a
 /// window names its iteration, so that a time that goes back has its reason beside it. A run of
-/// some hundred lines has all of them, or the first 45 where they follow one another within a
+/// some hundred lines has all of them, or the first 20 where they follow one another within a
 /// millisecond; a longer one that is fast has two in a second, with the number of those that are
 /// left out.
 class Progress {
