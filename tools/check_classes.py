@@ -23,7 +23,7 @@ FOLDERS = ("src", "api", "apps", "bench", "cli", "examples", "openfoam", "python
 SUFFIXES = (".hpp", ".cpp", ".h", ".H", ".C")
 PRESCRIBED = {"api/precice/include/precice/Participant.hpp": "Participant"}
 TEMPLATE = re.compile(r"@[A-Z_]+@")  # what `isthmus new` fills in
-HEAD = re.compile(r"\b(?:class|struct)\s+(?:[A-Z_]+\s+)?(\w+)[^;{}()=]*$")
+HEAD = re.compile(r"\b(?:class|struct)\s+(?:alignas\s*\([^()]*\)\s*)?(?:[A-Z_]+\s+)?(\w+)[^;{}()=]*$")
 NO_MEMBER = re.compile(r"^(?:using|friend|static|typedef|enum|template\s*<[^>]*>\s*friend|constexpr)\b")
 LABEL = re.compile(r"^(?:(?:public|private|protected)\s*:\s*)+")
 

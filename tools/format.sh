@@ -6,5 +6,5 @@ mode=(-i)
 if [ "${1-}" = --check ]; then
   mode=(--dry-run --Werror)
 fi
-find src api apps bench cli examples openfoam solvers tests \( -name '*.hpp' -o -name '*.cpp' \) -print0 |
+find src api apps bench cli examples openfoam python/native solvers tests \( -name '*.hpp' -o -name '*.cpp' \) -print0 |
   xargs -0 .venv/bin/clang-format "${mode[@]}"

@@ -64,7 +64,7 @@ preset() { # NAME: builds, if that is left to do, and tests one preset
 
 functions() { # a test, which is read from its beginning to its end, may branch as often as it needs
   local limits=(-w -T length=60 -T parameter_count=6 -W tools/long_signatures.txt) code=0
-  .venv/bin/lizard "${limits[@]}" -l cpp src api apps cli bench examples openfoam solvers || code=1
+  .venv/bin/lizard "${limits[@]}" -l cpp src api apps cli bench examples openfoam python solvers || code=1
   .venv/bin/lizard "${limits[@]}" -l cpp -C 1000 tests || code=1
   .venv/bin/lizard "${limits[@]}" -l python -C 1000 python tools tests openfoam examples || code=1
   return $code

@@ -47,6 +47,7 @@ class CheckClasses(unittest.TestCase):
         self.assertIn(f"{NAME}:2: A has 13 data members (at most 12) and 0 functions (at most 25)", problem)
         [problem] = found(f"struct A final : B {{\n{functions(26)}}};\n")
         self.assertIn("26 functions", problem)
+        self.assertEqual(len(found(f"struct alignas(64) A {{\n{members(13)}}};\n")), 1)
 
     def test_reads_examples_benchmarks_and_libraries_for_openfoam(self):
         for name in ("examples/a/a.hpp", "bench/a.cpp", "openfoam/a/aTemplates.C", "tests/a/a.hpp"):
