@@ -347,7 +347,8 @@ def test_the_page_has_the_newest_instructions():
     page = (ROOT / "docs/solvers/openfoam.md").read_text()
     text = " ".join(page[page.index("What the layers add to the work"):].split("\n\n")[0].split())
     found = re.search(r"on one rank has ([\d.]+) million with the original, ([\d.]+) with `libPstream.so`, "
-                      r"([\d.]+) with both `libPstream.so` and `automaticPCG`, and ([\d.]+) with all layers", text)
+                      r"([\d.]+) with both `libPstream.so` and `automaticPCG`, and "
+                      r"([\d.]+) with all layers", text)
     assert found is not None
     ways = ("original", "libPstream.so", "both, automaticPCG", "all, automaticPCG")
     for way, millions in zip(ways, found.groups(), strict=True):
