@@ -89,3 +89,20 @@ TEST_CASE(
   CHECK(text.find(" lines before left out)\n") != std::string::npos);
   CHECK(text.find("\ntime window 100000 done, time 100000") != std::string::npos);
 }
+
+TEST_CASE("all of the first 180 lines are allowed, of those that follow quickly 20") {
+  const auto allowed = [](int lines, double pause, double reserve) {
+    coupling::LineAllowance allowance;
+    int number = 0;
+    for (int i = 0; i < lines; ++i) {
+      number += allowance.take(10 + pause * i, reserve) ? 1 : 0;
+    }
+    return number;
+  };
+  CHECK(allowed(180, 2e-3, 20) == 180);
+  CHECK(allowed(1000, 2e-6, 20) == 20);
+  CHECK(allowed(1000, 2e-6, 0) == 23); // ends have three more
+  const int later = allowed(100000, 2e-3, 20) - allowed(50000, 2e-3, 20);
+  CHECK(later >= 199); // in 100 s
+  CHECK(later <= 201);
+}

@@ -13,9 +13,20 @@ namespace {
 constexpr double lines_per_second = 2;
 constexpr double kept_for_ends = 20; // lines
 constexpr double quick = 1e-3;       // seconds after the line before
-constexpr double price_of_quick = 9; // lines: to write one may take as long as the step
+constexpr double price_of_quick = 9; // lines
 
 } // namespace
+
+bool LineAllowance::take(double clock, double reserve) {
+  const double pause = clock - std::exchange(asked_, clock);
+  left_ = std::min(most, left_ + pause * lines_per_second);
+  const double price = pause < quick ? price_of_quick : 1;
+  if (left_ < price + reserve) {
+    return false;
+  }
+  left_ -= price;
+  return true;
+}
 
 void Progress::step(int window, int iteration, double time) {
   if (is_due(kept_for_ends)) {
@@ -60,16 +71,11 @@ bool Progress::is_due(double reserve) {
   if (log_.is_silent() || log_.rank() != 0) {
     return false;
   }
-  const double clock = now();
-  const double pause = clock - std::exchange(filled_, clock);
-  left_ = std::min(most, left_ + pause * lines_per_second);
-  const double price = pause < quick ? price_of_quick : 1;
-  if (left_ < price + reserve) {
-    ++left_out_;
-    return false;
+  if (allowance_.take(now(), reserve)) {
+    return true;
   }
-  left_ -= price;
-  return true;
+  ++left_out_;
+  return false;
 }
 
 void Progress::say(std::string line) {

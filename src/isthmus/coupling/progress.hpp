@@ -8,6 +8,21 @@
 
 namespace isthmus::coupling {
 
+/// How many lines may be said: 200 at once, then two in a second. A line that follows another one
+/// within a millisecond counts as nine, since to write it may take as long as the step.
+class LineAllowance {
+ public:
+  /// Whether a line may be said now, which is then one less. `clock` in seconds, never less than
+  /// before; `reserve`: lines that are kept for others.
+  [[nodiscard]] bool take(double clock, double reserve);
+
+ private:
+  static constexpr double most = 200; // lines at once
+
+  double left_ = most;
+  double asked_ = 0; // clock
+};
+
 /// Says in the log where a run is: which windows are done, and what lies between. A line within a
 /// window names its iteration, so that a time that goes back has its reason beside it. A run of
 /// some hundred lines has all of them, or the first 20 where they follow one another within a
@@ -37,12 +52,9 @@ class Progress {
   [[nodiscard]] bool is_due(double reserve);
   void say(std::string line);
 
-  static constexpr double most = 200; // lines at once
-
   const Log& log_;
-  double left_ = most; // lines that may be said
-  double filled_ = 0;  // clock
-  int left_out_ = 0;   // since the last line
+  LineAllowance allowance_;
+  int left_out_ = 0; // since the last line
 };
 
 } // namespace isthmus::coupling
