@@ -40,7 +40,9 @@ void Partners::plan(const planning::Inputs& inputs) {
       continue;
     }
     partner::Connection& partner = at(relations_.partner_of(relation));
-    planning::choose_mappings(partner, relation, provides, plans_.inputs.meshes, chosen_);
+    if (protocol::mappings_are_chosen(relation)) {
+      planning::choose_mappings(partner, relation, provides, plans_.inputs.meshes, chosen_);
+    }
     if (provides) {
       planning::provide_mesh(partner, plans_.inputs.meshes.at(relation.mesh),
                              plans_.provided.back(), plans_.inputs.mappings);

@@ -127,9 +127,6 @@ Choice choose(const config::Mapping& mapping, int dimensions, const protocol::Fa
 
 void choose_mappings(partner::Connection& partner, protocol::MeshRelation& relation, bool provides,
                      const OwnMeshes& meshes, std::deque<config::Mapping>& chosen) {
-  if (!protocol::mappings_are_chosen(relation)) {
-    return;
-  }
   const std::vector<protocol::MappingUse*> uses = automatic_uses(relation);
   const comm::Comm& comm = partner.context().comm;
   protocol::FactsOfMeshes own; // of the provided mesh, or of the receiver's of each use

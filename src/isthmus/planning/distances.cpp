@@ -4,22 +4,9 @@
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/config/names.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <vector>
 
 namespace isthmus::planning {
-
-void Distances::add(double distance2) {
-  if (!std::isfinite(distance2)) {
-    return;
-  }
-  const double distance = std::sqrt(distance2);
-  least = std::min(least, distance);
-  most = std::max(most, distance);
-  sum += distance;
-  ++count;
-}
 
 void report_distances(const partner::Context& context, const protocol::MeshRelation& relation,
                       std::span<const Distances> own) {

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 namespace isthmus::planning {
@@ -134,7 +135,9 @@ class Provision {
   void run() {
     reach_ = reach_of(relation_, mesh_, is_shared_out());
     Margin margin = measure_margin();
-    send_surveys(receiver_, relation_, mesh_, mappings_, margin);
+    if (protocol::surveys_are_sent(relation_, receiver_.remote_size())) {
+      send_surveys(receiver_, relation_, mesh_, mappings_, margin);
+    }
     const bool is_changed = margin.keeps() && try_changed_plan(margin);
     if (!is_changed) {
       make_first_plan(margin);
@@ -144,20 +147,24 @@ class Provision {
  private:
   /// Of the mesh as it is, whatever was planned before.
   void make_first_plan(Margin& margin) {
-    Contest contest(relation_, mesh_);
-    const bool compete = protocol::claims_compete(relation_, receiver_.remote_size());
+    const int ranks = receiver_.remote_size();
+    std::optional<Contest> contest;
+    if (protocol::claims_compete(relation_, ranks)) {
+      contest.emplace(relation_, mesh_);
+    }
     do {
       recipients_ = find_recipients();
-      if (compete) {
-        run_contest(context_, relation_, mesh_, recipients_, contest);
+      if (contest) {
+        run_contest(context_, relation_, mesh_, recipients_, *contest);
       }
-    } while (!margin.suffices(receiver_, compete ? contest.farthest() : 0.0));
-    send_measures(context_, relation_, mesh_, recipients_);
-    if (compete) {
-      send_awards(context_, relation_, recipients_, contest);
+    } while (!margin.suffices(receiver_, contest ? contest->farthest() : 0.0));
+    if (protocol::measures_are_sent(relation_)) {
+      send_measures(context_, relation_, mesh_, recipients_);
+    }
+    if (contest) {
+      send_awards(context_, relation_, recipients_, *contest);
     }
     provided_.plan = {};
-    const int ranks = receiver_.remote_size();
     for (const protocol::MappingUse& use : relation_.uses) {
       if (protocol::owners_matter(use, ranks)) {
         choose_owners();

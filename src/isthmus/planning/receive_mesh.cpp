@@ -25,17 +25,6 @@ const std::vector<LocalIndex>* pointer_to(const Moved& moved) {
   return moved ? &*moved : nullptr;
 }
 
-/// The answer of the provider to what is read: which ghosts a lower rank has, too.
-std::vector<char> receive_marks(partner::Context& context, std::span<const Route> routes) {
-  std::vector<char> marks;
-  for (const Route& route : routes) {
-    const auto count = static_cast<std::size_t>(route.count);
-    const auto of_route = protocol::receive<protocol::ReadByLower>(context, route.link, count);
-    marks.insert(marks.end(), of_route.list.begin(), of_route.list.end());
-  }
-  return marks;
-}
-
 /// Elements that were received matter until uses are planned.
 bool elements_are_cut(const protocol::MeshRelation& relation) {
   return std::any_of(relation.uses.begin(), relation.uses.end(), [](const auto& use) {
@@ -64,7 +53,9 @@ class Reception {
   /// Together with all ranks of both sides.
   void run() {
     Margin margin(provider_, relation_, extent(), true, memory_ ? memory_->margin : 0);
-    searches_.set_surveys(receive_surveys(provider_, relation_, margin));
+    if (protocol::surveys_are_sent(relation_, context_.comm.size())) {
+      searches_.set_surveys(receive_surveys(provider_, relation_, margin));
+    }
     const bool is_changed = margin.keeps() && try_changed_plan(margin);
     if (!is_changed) {
       make_first_plan(margin);
@@ -124,16 +115,25 @@ class Reception {
       }
     } while (!margin.suffices(provider_, searches_.farthest_answer()));
     const auto scope = context_.trace.scope("plan");
-    const Measures measures = receive_measures(context_, relation_, received_);
+    std::optional<Measures> measures;
+    if (protocol::measures_are_sent(relation_)) {
+      measures = receive_measures(context_, relation_, received_);
+    }
     std::optional<protocol::Awards> awards;
     if (protocol::claims_compete(relation_, ranks)) {
       awards = receive_awards(context_, relation_, received_.parts);
     }
     MappingPlanner planner(context_, relation_, received_, searches_, std::move(awards));
-    planner.integrate(inputs_.meshes, measures);
+    std::span<const double> of_actions;
+    if (measures) {
+      planner.integrate(inputs_.meshes, *measures);
+      of_actions = measures->of(protocol::Weighing::action).vertices;
+    }
     const std::vector<char> needed = plan_mappings(planner);
-    join_vertices(context_, received_.parts, plan_.mappings);
-    plan_reads(needed, measures.of(protocol::Weighing::action).vertices, pieces());
+    if (protocol::vertices_are_joined(relation_, ranks)) {
+      join_vertices(context_, received_.parts, plan_.mappings);
+    }
+    plan_reads(needed, of_actions, pieces());
   }
 
   /// Of the last one, with the partners that it has: they send what has changed alone, and learn
@@ -210,7 +210,7 @@ class Reception {
       const auto cover = transfer::boxes_around(mesh, memory_.has_value());
       for (geometry::Box box : cover) {
         box.expand(reach);
-        boxes.push_back(along_dead_axes(box, use, margin));
+        boxes.push_back(use.is_surveyed() ? along_dead_axes(box, use, margin) : box);
       }
       if (remembers) {
         memory_->boxes[use.own_mesh] = cover;

@@ -9,6 +9,7 @@
 #include "isthmus/protocol/messages.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -31,6 +32,17 @@ std::vector<LocalIndex> held_elements(std::span<const LocalIndex> elements, std:
 }
 
 } // namespace
+
+void Distances::add(double distance2) {
+  if (!std::isfinite(distance2)) {
+    return;
+  }
+  const double distance = std::sqrt(distance2);
+  least = std::min(least, distance);
+  most = std::max(most, distance);
+  sum += distance;
+  ++count;
+}
 
 MappingPlanner::MappingPlanner(partner::Context& context, const protocol::MeshRelation& relation,
                                const transfer::TransferredMesh& received, Searches& searches,
@@ -297,6 +309,16 @@ HeldMesh make_held_mesh(const mesh::Mesh& transferred, const Ghosts& ghosts,
                          held_elements(transferred.triangles(), 3, numbers),
                          held_elements(transferred.tetrahedra(), 4, numbers));
   return held;
+}
+
+std::vector<char> receive_marks(partner::Context& context, std::span<const Route> routes) {
+  std::vector<char> marks;
+  for (const Route& route : routes) {
+    const auto count = static_cast<std::size_t>(route.count);
+    const auto of_route = protocol::receive<protocol::ReadByLower>(context, route.link, count);
+    marks.insert(marks.end(), of_route.list.begin(), of_route.list.end());
+  }
+  return marks;
 }
 
 } // namespace isthmus::planning

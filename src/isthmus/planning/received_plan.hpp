@@ -5,7 +5,6 @@
 #include "isthmus/mapping/moving_nearest.hpp"
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/partner/connection.hpp"
-#include "isthmus/planning/distances.hpp"
 #include "isthmus/planning/planned_mapping.hpp"
 #include "isthmus/planning/route.hpp"
 #include "isthmus/planning/search/access.hpp"
@@ -18,6 +17,7 @@
 #include "isthmus/transfer/mesh_transfer.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -77,6 +77,17 @@ struct HeldMesh {
                                       std::span<const PlannedMapping> mappings,
                                       std::span<const double> measures);
 
+/// How far the vertices of one use are from what they were mapped to, on this rank.
+struct Distances {
+  double least = std::numeric_limits<double>::infinity();
+  double most = 0;
+  double sum = 0;
+  std::int64_t count = 0;
+
+  /// A square that is infinite, where nothing was found, does not count.
+  void add(double distance2);
+};
+
 /// The receiver's part of a mesh relation: ghosts of those vertices of the partner that its
 /// mappings need, numbered by partner rank, and nothing else.
 struct ReceivedPlan {
@@ -91,6 +102,11 @@ struct ReceivedPlan {
   Accessed accessed;                // those that the solver has access to
   std::optional<HeldMesh> held;     // elements: if exported or remembered
 };
+
+/// The answer of the provider to what is read, where ghosts_are_marked(): which of them a lower
+/// rank reads, too.
+[[nodiscard]] std::vector<char> receive_marks(partner::Context& context,
+                                              std::span<const Route> routes);
 
 /// Makes rows of what the uses of a received mesh have found.
 class MappingPlanner {

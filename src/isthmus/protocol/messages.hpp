@@ -44,8 +44,8 @@ namespace isthmus::protocol {
 //        Farthest       farthest        how far away the farthest answer is, where
 //                                       margin_has_limit(); 1 to 3 again with a larger one until
 //                                       all answers lie within it
-//      P -> R  Measured     measures      of the elements around each; where there are
-//                                         weighings_of() (planning/weighing/measures)
+//      P -> R  Measured     measures      of the elements around each; where
+//                                         measures_are_sent() (planning/weighing/measures)
 //   4  P -> R  Awards       awards        which of them R may place, and where if P has chosen
 //                                         among the candidates of all ranks; where
 //                                         claims_compete()
@@ -334,8 +334,9 @@ struct Bundle {
 [[nodiscard]] bool share_is_named(const MeshRelation& relation, int receiver_ranks);
 /// Which one a use that is scaled takes.
 [[nodiscard]] Weighing weighing_of(const MappingUse& use);
-/// Who weights vertices by the elements around them, in ascending order.
+/// Who weights vertices by the elements around them, in ascending order; whether anybody does.
 [[nodiscard]] std::vector<Weighing> weighings_of(const MeshRelation& relation);
+[[nodiscard]] bool measures_are_sent(const MeshRelation& relation);
 /// One-level: all ranks of the receiver get the whole mesh, through the first ranks.
 [[nodiscard]] bool whole_mesh_is_dealt(const MeshRelation& relation, int receiver_ranks);
 /// Vertices of the provider may be found on several ranks of the receiver.
@@ -352,6 +353,7 @@ struct Bundle {
 [[nodiscard]] bool owners_matter(const MappingUse& use, int receiver_ranks);
 /// The values of a vertex come to one rank of the receiver, whichever ranks and mappings reach it.
 [[nodiscard]] bool vertices_are_joined(const MappingUse& use, int receiver_ranks);
+[[nodiscard]] bool vertices_are_joined(const MeshRelation& relation, int receiver_ranks);
 /// Which vertices a use writes is said by itself, not together with those of other uses.
 [[nodiscard]] bool writes_alone(const MappingUse& use, int receiver_ranks);
 /// The receiver counts each vertex once, whichever of its ranks read it.

@@ -63,6 +63,10 @@ std::vector<Weighing> weighings_of(const MeshRelation& relation) {
   return weighings;
 }
 
+bool measures_are_sent(const MeshRelation& relation) {
+  return !weighings_of(relation).empty();
+}
+
 bool whole_mesh_is_dealt(const MeshRelation& relation, int receiver_ranks) {
   return receiver_ranks > 1 && relation.initialization == config::Initialization::one_level;
 }
@@ -93,6 +97,12 @@ bool owners_matter(const MappingUse& use, int receiver_ranks) {
 
 bool vertices_are_joined(const MappingUse& use, int receiver_ranks) {
   return receiver_ranks > 1 && use.is_joined;
+}
+
+bool vertices_are_joined(const MeshRelation& relation, int receiver_ranks) {
+  return std::any_of(relation.uses.begin(), relation.uses.end(), [receiver_ranks](const auto& use) {
+    return vertices_are_joined(use, receiver_ranks);
+  });
 }
 
 bool writes_alone(const MappingUse& use, int receiver_ranks) {

@@ -21,9 +21,6 @@ void widen(const protocol::MeshRelation& relation, const std::vector<protocol::S
 
 void send_surveys(partner::Connection& receiver, const protocol::MeshRelation& relation,
                   const mesh::Mesh& own, const MappingFactory* mappings, Margin& margin) {
-  if (!protocol::surveys_are_sent(relation, receiver.remote_size())) {
-    return;
-  }
   protocol::Surveys surveys;
   check(mappings != nullptr, "nobody surveys mesh \"{}\"", relation.mesh);
   for (const protocol::MappingUse& use : relation.uses) {
@@ -38,9 +35,6 @@ void send_surveys(partner::Connection& receiver, const protocol::MeshRelation& r
 std::vector<protocol::Survey> receive_surveys(partner::Connection& provider,
                                               const protocol::MeshRelation& relation,
                                               Margin& margin) {
-  if (!protocol::surveys_are_sent(relation, provider.context().comm.size())) {
-    return {};
-  }
   std::vector<protocol::Survey> surveys = provider.swap(protocol::Surveys()).list;
   check(surveys.size() == relation.uses.size(),
         "participant \"{}\" has sent {} surveys of mesh \"{}\" for {} uses", provider.partner(),
@@ -54,7 +48,7 @@ geometry::Box along_dead_axes(geometry::Box box, const protocol::MappingUse& use
   constexpr double room = 0.04; // of the diagonal, for vertices that move: see boxes_around()
   const double beyond = room * margin.joint().diagonal();
   for (std::size_t k = 0; k < 3; ++k) {
-    if (use.is_surveyed() && use.mapping->radial_basis.dead[k]) {
+    if (use.mapping->radial_basis.dead[k]) {
       box.lo[k] = std::min(box.lo[k], margin.joint().lo[k] - beyond);
       box.hi[k] = std::max(box.hi[k], margin.joint().hi[k] + beyond);
     }

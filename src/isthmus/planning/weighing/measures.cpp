@@ -31,9 +31,6 @@ Measures measure(const comm::Comm& comm, const protocol::MeshRelation& relation,
 void send_measures(partner::Context& context, const protocol::MeshRelation& relation,
                    const mesh::Mesh& mesh, std::span<const Recipient> recipients) {
   const std::vector<protocol::Weighing> asked = protocol::weighings_of(relation);
-  if (asked.empty()) {
-    return;
-  }
   const Measures measures = measure(context.comm, relation, mesh);
   for (const Recipient& recipient : recipients) {
     protocol::Measured message;
@@ -54,9 +51,6 @@ Measures receive_measures(partner::Context& context, const protocol::MeshRelatio
                           const transfer::TransferredMesh& received) {
   Measures measures;
   const std::vector<protocol::Weighing> asked = protocol::weighings_of(relation);
-  if (asked.empty()) {
-    return measures;
-  }
   for (const protocol::Weighing what : asked) {
     measures.of(what).vertices.assign(static_cast<std::size_t>(received.mesh.num_vertices()), 0.0);
   }

@@ -16,7 +16,8 @@
 namespace isthmus::planning {
 
 // Integrals and actions weight a vertex by the elements around it. The provider of a mesh has them:
-// a rank of the receiver gets what they measure, and needs none of them for that.
+// a rank of the receiver gets what they measure, where measures_are_sent(), and needs none of them
+// for that.
 
 /// What the elements around each vertex measure, by Weighing; nothing where nobody asks.
 struct Measures {

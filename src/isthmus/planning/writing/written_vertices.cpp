@@ -94,9 +94,6 @@ void join_vertices(partner::Context& context, std::span<const transfer::Part> pa
       mark(mapping.vertices, contributed);
     }
   }
-  if (joined.empty()) {
-    return;
-  }
   const OwnersOfVertices owners = ask_for_owners(context, parts, contributed);
   for (PlannedMapping* mapping : joined) {
     hand_over(context, parts, owners, *mapping);
