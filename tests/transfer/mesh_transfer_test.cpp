@@ -92,6 +92,18 @@ TEST_CASE("a mesh arrives as it was, and so does what has changed of it") {
   }
 }
 
+TEST_CASE("a transferred vertex is known by its part and its position there") {
+  const std::vector<Part> parts{{4, 0, 0, 3}, {7, 1, 3, 0}, {9, 2, 3, 2}};
+  CHECK(num_transferred(parts) == 5);
+  CHECK(num_transferred({}) == 0);
+  CHECK(provider_of(parts, 2) == 4);
+  CHECK(provider_of(parts, 3) == 9); // nothing came from 7
+  const std::vector<char> marks{0, 1, 1, 0, 1};
+  CHECK(marked_positions(parts[0], marks) == std::vector<LocalIndex>{1, 2});
+  CHECK(marked_positions(parts[1], marks).empty());
+  CHECK(marked_positions(parts[2], marks) == std::vector<LocalIndex>{1});
+}
+
 TEST_CASE("several pieces for one rank are one message, taken in their order") {
   Pair pair(transports[0]);
   std::vector<std::vector<std::byte>> taken;

@@ -2,6 +2,7 @@
 #include "isthmus/planning/completion.hpp"
 
 #include "isthmus/comm/agree.hpp"
+#include "isthmus/planning/received_plan.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -44,15 +45,6 @@ void find_weights(PlannedMapping& mapping) {
 }
 
 } // namespace
-
-void make_written_rows(PlannedMapping& mapping) {
-  if (mapping.late.rows && mapping.late.rows->contributions) {
-    Contributions::Result result = mapping.late.rows->contributions->finish();
-    mapping.rows = std::move(result.rows);
-    mapping.halo = std::move(result.halo);
-    mapping.late.rows.reset();
-  }
-}
 
 void complete(partner::Context& context, const MappingFactory& mappings,
               std::span<PlannedMapping> planned) {

@@ -9,10 +9,6 @@
 
 namespace isthmus::planning {
 
-/// Makes the rows of a mapping that writes, all of whose weights are there. Collective over the
-/// receiver's ranks where owners_matter().
-void make_written_rows(PlannedMapping& mapping);
-
 /// Collective over the receiver's ranks. Makes what takes long, weights and systems, after the
 /// provider was sent all that it waits for. Ranks fail together.
 void complete(partner::Context& context, const MappingFactory& mappings,

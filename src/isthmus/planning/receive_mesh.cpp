@@ -7,7 +7,7 @@
 #include "isthmus/planning/search/surveys.hpp"
 #include "isthmus/planning/settle_claims.hpp"
 #include "isthmus/planning/weighing/measures.hpp"
-#include "isthmus/planning/writing/written_vertices.hpp"
+#include "isthmus/planning/writing/joined_vertices.hpp"
 #include "isthmus/protocol/messages.hpp"
 #include "isthmus/transfer/part_changes.hpp"
 

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/planning/received_plan.hpp"
 
-#include "isthmus/planning/completion.hpp"
 #include "isthmus/planning/contest/found.hpp"
 #include "isthmus/planning/search/gathered_mesh.hpp"
 #include "isthmus/planning/writing/contributions.hpp"
-#include "isthmus/planning/writing/written_vertices.hpp"
 #include "isthmus/protocol/messages.hpp"
 
 #include <algorithm>
@@ -217,7 +215,7 @@ Ghosts number_ghosts(std::span<const transfer::Part> parts, const std::vector<ch
   Ghosts ghosts;
   ghosts.of_vertex.assign(needed.size(), -1);
   for (const transfer::Part& part : parts) {
-    ghosts.positions.push_back(marked_positions(part, needed));
+    ghosts.positions.push_back(transfer::marked_positions(part, needed));
     for (const LocalIndex position : ghosts.positions.back()) {
       ghosts.of_vertex[static_cast<std::size_t>(part.first + position)] = ghosts.count++;
     }
@@ -319,6 +317,43 @@ std::vector<char> receive_marks(partner::Context& context, std::span<const Route
     marks.insert(marks.end(), of_route.list.begin(), of_route.list.end());
   }
   return marks;
+}
+
+std::vector<Route> routes_of(std::span<const transfer::Part> parts,
+                             std::span<const std::vector<LocalIndex>> positions) {
+  std::vector<Route> routes;
+  LocalIndex first = 0;
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    const auto count = static_cast<LocalIndex>(positions[p].size());
+    if (count > 0) {
+      routes.push_back({parts[p].link, first, count, {}});
+    }
+    first += count;
+  }
+  return routes;
+}
+
+void send_written(partner::Context& context, std::span<const transfer::Part> parts,
+                  PlannedMapping& mapping) {
+  std::vector<char> written(transfer::num_transferred(parts), 0);
+  for (const LocalIndex vertex : mapping.vertices) {
+    written[static_cast<std::size_t>(vertex)] = 1;
+  }
+  std::vector<std::vector<LocalIndex>> positions; // by part
+  for (const transfer::Part& part : parts) {
+    positions.push_back(transfer::marked_positions(part, written));
+    protocol::send(context, part.link, protocol::Written{positions.back()});
+  }
+  mapping.routes = routes_of(parts, positions);
+}
+
+void make_written_rows(PlannedMapping& mapping) {
+  if (mapping.late.rows && mapping.late.rows->contributions) {
+    Contributions::Result result = mapping.late.rows->contributions->finish();
+    mapping.rows = std::move(result.rows);
+    mapping.halo = std::move(result.halo);
+    mapping.late.rows.reset();
+  }
 }
 
 } // namespace isthmus::planning

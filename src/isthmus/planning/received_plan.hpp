@@ -108,6 +108,18 @@ struct ReceivedPlan {
 [[nodiscard]] std::vector<char> receive_marks(partner::Context& context,
                                               std::span<const Route> routes);
 
+/// Entries for so many positions of each part, one part after the other.
+[[nodiscard]] std::vector<Route> routes_of(std::span<const transfer::Part> parts,
+                                           std::span<const std::vector<LocalIndex>> positions);
+
+/// Says to the provider which vertices a mapping writes in each step, and makes its routes.
+void send_written(partner::Context& context, std::span<const transfer::Part> parts,
+                  PlannedMapping& mapping);
+
+/// Makes the rows of a mapping that writes, all of whose weights are there. Collective over the
+/// receiver's ranks where owners_matter().
+void make_written_rows(PlannedMapping& mapping);
+
 /// Makes rows of what the uses of a received mesh have found.
 class MappingPlanner {
  public:

@@ -174,6 +174,28 @@ double longest_element(const mesh::Mesh& mesh) {
   return std::sqrt(longest2);
 }
 
+std::vector<LocalIndex> marked_positions(const Part& part, std::span<const char> marks) {
+  std::vector<LocalIndex> positions;
+  for (LocalIndex i = 0; i < part.count; ++i) {
+    if (marks[static_cast<std::size_t>(part.first + i)] != 0) {
+      positions.push_back(i);
+    }
+  }
+  return positions;
+}
+
+std::size_t num_transferred(std::span<const Part> parts) {
+  return parts.empty() ? 0 : static_cast<std::size_t>(parts.back().first + parts.back().count);
+}
+
+int provider_of(std::span<const Part> parts, LocalIndex vertex) {
+  return std::find_if(parts.begin(), parts.end(),
+                      [vertex](const Part& part) {
+                        return vertex >= part.first && vertex < part.first + part.count;
+                      })
+      ->rank;
+}
+
 void send_mesh(transport::Hub& hub, const mesh::Mesh& mesh, std::span<const Selection> selections,
                std::span<const transport::LinkId> links, double timeout) {
   std::vector<SelectedArrays> selected;

@@ -67,6 +67,16 @@ struct Part {
   bool is_new = false; // other vertices than in the last plan
 };
 
+/// The vertices of a part that are marked, by transferred vertex, as positions in it.
+[[nodiscard]] std::vector<LocalIndex> marked_positions(const Part& part,
+                                                       std::span<const char> marks);
+
+/// How many vertices came.
+[[nodiscard]] std::size_t num_transferred(std::span<const Part> parts);
+
+/// The rank of the provider that a transferred vertex came from.
+[[nodiscard]] int provider_of(std::span<const Part> parts, LocalIndex vertex);
+
 /// What arrived: one mesh, numbered by part.
 struct TransferredMesh {
   mesh::Mesh mesh;

@@ -10,6 +10,29 @@
 
 namespace isthmus::planning {
 
+OwnersOfVertices ask_for_owners(partner::Context& context, std::span<const transfer::Part> parts,
+                                std::span<const char> contributed) {
+  for (const transfer::Part& part : parts) {
+    protocol::send(context, part.link,
+                   protocol::Contributed{transfer::marked_positions(part, contributed)});
+  }
+  OwnersOfVertices owners;
+  owners.owner.assign(contributed.size(), context.comm.rank());
+  owners.vertex.assign(contributed.size(), -1);
+  for (const transfer::Part& part : parts) {
+    const std::vector<LocalIndex> positions = transfer::marked_positions(part, contributed);
+    const std::vector<protocol::Ownership> ownerships =
+        protocol::receive<protocol::Owners>(context, part.link, positions.size()).list;
+    for (std::size_t k = 0; k < positions.size(); ++k) {
+      const LocalIndex vertex = part.first + positions[k];
+      owners.owner[static_cast<std::size_t>(vertex)] = ownerships[k].owner;
+      owners.vertex[static_cast<std::size_t>(vertex)] = ownerships[k].vertex;
+      owners.known[{part.rank, ownerships[k].vertex}] = vertex;
+    }
+  }
+  return owners;
+}
+
 struct Contributions::Shipment {
   std::int32_t provider_rank;
   std::int32_t vertex; // number on that rank
@@ -24,7 +47,7 @@ Contributions::Contributions(partner::Context& context, int dimensions,
       dimensions_(dimensions),
       parts_(parts.begin(), parts.end()),
       own_(own),
-      named_(num_transferred(parts), 0) {}
+      named_(transfer::num_transferred(parts), 0) {}
 
 std::vector<LocalIndex> Contributions::vertices(const protocol::MappingUse& use) {
   if (protocol::owners_matter(use, context_.comm.size())) {
@@ -51,8 +74,8 @@ void Contributions::send_to_owners() {
     if (owner[row] != context_.comm.rank()) {
       exchange::Sent<Shipment>& to_owner = leaving[owner[row]];
       to_owner.entries.push_back(entry.column);
-      to_owner.notes.push_back({provider_of(parts_, entry.row), owners_->vertex[row], entry.column,
-                                entry.weight,
+      to_owner.notes.push_back({transfer::provider_of(parts_, entry.row), owners_->vertex[row],
+                                entry.column, entry.weight,
                                 geometry::point_at(dimensions_, own_.coordinates(),
                                                    static_cast<std::size_t>(entry.column))});
     }

@@ -1,18 +1,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/base/types.hpp"
 #include "isthmus/mapping/rows.hpp"
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/partner/connection.hpp"
 #include "isthmus/planning/search/gathered_mesh.hpp"
-#include "isthmus/planning/writing/owners.hpp"
 #include "isthmus/transfer/mesh_transfer.hpp"
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace isthmus::planning {
+
+/// Who of the receiver's ranks owns which vertex to which this rank contributes.
+struct OwnersOfVertices {
+  std::vector<std::int32_t> owner;  // by transferred vertex; this rank where it does not contribute
+  std::vector<std::int32_t> vertex; // its number on the provider's rank, likewise; else -1
+  /// The transferred vertex by rank of the provider and number there.
+  std::map<std::pair<std::int32_t, std::int32_t>, LocalIndex> known;
+};
+
+/// Asks the provider. `contributed`: by transferred vertex, 1 if this rank contributes.
+[[nodiscard]] OwnersOfVertices ask_for_owners(partner::Context& context,
+                                              std::span<const transfer::Part> parts,
+                                              std::span<const char> contributed);
 
 /// Collects which own vertices add to which vertices of the provider and makes rows of it, one per
 /// vertex that this rank writes. Where several ranks add to one vertex, its owner gets all weights

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/planning/writing/written_vertices.hpp"
+#include "isthmus/planning/writing/joined_vertices.hpp"
 
 #include "isthmus/exchange/make_halo.hpp"
-#include "isthmus/planning/route.hpp"
-#include "isthmus/planning/writing/owners.hpp"
+#include "isthmus/planning/received_plan.hpp"
+#include "isthmus/planning/writing/contributions.hpp"
 #include "isthmus/protocol/messages.hpp"
 
 #include <algorithm>
@@ -41,7 +41,7 @@ void hand_over(partner::Context& context, std::span<const transfer::Part> parts,
     } else {
       leaving[owner].entries.push_back(static_cast<LocalIndex>(row));
       leaving[owner].notes.push_back(
-          {provider_of(parts, vertex), owners.vertex[static_cast<std::size_t>(vertex)]});
+          {transfer::provider_of(parts, vertex), owners.vertex[static_cast<std::size_t>(vertex)]});
     }
   }
   LocalIndex next = mapping.rows.num_rows();
@@ -72,22 +72,10 @@ void hand_over(partner::Context& context, std::span<const transfer::Part> parts,
 
 } // namespace
 
-void send_written(partner::Context& context, std::span<const transfer::Part> parts,
-                  PlannedMapping& mapping) {
-  std::vector<char> written(num_transferred(parts), 0);
-  mark(mapping.vertices, written);
-  std::vector<std::vector<LocalIndex>> positions; // by part
-  for (const transfer::Part& part : parts) {
-    positions.push_back(marked_positions(part, written));
-    protocol::send(context, part.link, protocol::Written{positions.back()});
-  }
-  mapping.routes = routes_of(parts, positions);
-}
-
 void join_vertices(partner::Context& context, std::span<const transfer::Part> parts,
                    std::span<PlannedMapping> mappings) {
   std::vector<PlannedMapping*> joined;
-  std::vector<char> contributed(num_transferred(parts), 0);
+  std::vector<char> contributed(transfer::num_transferred(parts), 0);
   for (PlannedMapping& mapping : mappings) {
     if (protocol::vertices_are_joined(*mapping.use, context.comm.size())) {
       joined.push_back(&mapping);

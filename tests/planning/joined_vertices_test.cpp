@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Two mappings reach the vertices of one mesh from different ranks, as their meshes are dealt.
-#include "isthmus/planning/writing/written_vertices.hpp"
+#include "isthmus/planning/writing/joined_vertices.hpp"
 
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/planning/provide_mesh.hpp"
 #include "isthmus/planning/receive_mesh.hpp"
-#include "isthmus/planning/writing/owners.hpp"
 #include "planning/carry.hpp"
 #include "planning/two_participants.hpp"
 #include "ranks.hpp"
@@ -36,18 +35,6 @@ config::Mapping from_mesh(const std::string& own, config::Constraint constraint)
 }
 
 } // namespace
-
-TEST_CASE("a transferred vertex is known by its part and its position there") {
-  const std::vector<transfer::Part> parts{{4, 0, 0, 3}, {7, 1, 3, 0}, {9, 2, 3, 2}};
-  CHECK(num_transferred(parts) == 5);
-  CHECK(num_transferred({}) == 0);
-  CHECK(provider_of(parts, 2) == 4);
-  CHECK(provider_of(parts, 3) == 9); // nothing came from 7
-  const std::vector<char> marks{0, 1, 1, 0, 1};
-  CHECK(marked_positions(parts[0], marks) == std::vector<LocalIndex>{1, 2});
-  CHECK(marked_positions(parts[1], marks).empty());
-  CHECK(marked_positions(parts[2], marks) == std::vector<LocalIndex>{1});
-}
 
 TEST_CASE("values of joined mappings come to one rank for each vertex" * on_ranks(2)) {
   for (const int shift : {0, 1}) {

@@ -9,10 +9,6 @@
 
 namespace isthmus::planning {
 
-/// Says to the provider which vertices a mapping writes in each step, and makes its routes.
-void send_written(partner::Context& context, std::span<const transfer::Part> parts,
-                  PlannedMapping& mapping);
-
 /// Collective over the receiver's ranks. Where vertices_are_joined(): the mappings that write hand
 /// their values over in each step: those of a vertex to its owner. The provider learns who writes.
 void join_vertices(partner::Context& context, std::span<const transfer::Part> parts,
