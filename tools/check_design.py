@@ -6,7 +6,8 @@
 
 Prints page:line for each source that DESIGN.md or a page names and that is not there, each function that
 DESIGN.md names in vain, each function of a walk that is not in the file before it, and the walk of a vertex
-if it passes more than 20 sources, and each of these that has a std::function. Exits 1 if there is any.
+if it passes more than 20 units, by the list of them or by its steps, and each of these that has a
+std::function. Exits 1 if there is any.
 
 In a walk a file stands before the functions in it: `mesh/mesh.cpp` `add_vertices`, or behind one: `Matches`
 of `grid.cpp`. What stands behind an arrow or other words is in some file that the walk names.
@@ -112,25 +113,36 @@ def walk_problems(root: Path) -> Iterator[str]:
             yield f"DESIGN.md:{first + line}: {what}"
 
 
-def units(design: str) -> dict[str, str]:
-    """The sources that the walk of a vertex passes, by their names; what stands in brackets are branches."""
+def main_way(design: str) -> str:
     begin, end = (design.find(mark) for mark in MAIN_WAY)
-    steps = re.findall(r"^\d+\. (?:.+\n)+", design[begin:end], re.M) if 0 <= begin < end else []
+    return design[begin:end] if 0 <= begin < end else ""
+
+
+def listed(design: str) -> set[str]:
+    """The units that a run has passed: a list before the steps."""
+    items = re.findall(r"^- (?:.+\n)(?:  .+\n)*", main_way(design), re.M)
+    return set(re.findall(r"`([\w/]+\.[ch]pp)`", "".join(items)))
+
+
+def units(design: str) -> dict[str, str]:
+    """The sources that the steps name, by their names; what stands in brackets are branches."""
+    steps = re.findall(r"^\d+\. (?:.+\n)+", main_way(design), re.M)
     text = re.sub(r"\([^()]*\)", "", "".join(steps))
     return {Path(name).stem: name for name in re.findall(r"`([\w/]+\.cpp)`", text)}
 
 
 def length_problems(root: Path) -> Iterator[str]:
-    """One more than is named: the mapping, which may be of any file."""
-    count = len(units((root / "DESIGN.md").read_text(encoding="utf-8"))) + 1
-    if count > MAX_WALK:
-        yield f"DESIGN.md: the walk of a vertex passes {count} sources, more than {MAX_WALK}"
+    """The steps pass one more than they name: the mapping, which may be of any file."""
+    design = (root / "DESIGN.md").read_text(encoding="utf-8")
+    for what, count in (("list", len(listed(design))), ("steps", len(units(design)) + 1)):
+        if count > MAX_WALK:
+            yield f"DESIGN.md: the {what} of the walk of a vertex: {count} units, more than {MAX_WALK}"
 
 
 def seam_problems(root: Path) -> Iterator[str]:
     """A plain call can stand in the place of each std::function in the walk of a vertex."""
     design = (root / "DESIGN.md").read_text(encoding="utf-8")
-    stems = {name.rpartition(".")[0] for name in units(design).values()}
+    stems = {name.rpartition(".")[0] for name in listed(design) | set(units(design).values())}
     for path in check_modules.sources(root):
         stem = path.as_posix().rpartition(".")[0]
         is_passed = any(is_named(stem, one) for one in stems)

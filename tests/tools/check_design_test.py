@@ -52,15 +52,22 @@ class CheckDesign(unittest.TestCase):
         inside = FIRST_PLAN + "1. {} (`comm/make.cpp`, twice {})\n   `comm/make.hpp`.\n\nThe plan is there.\n"
         self.assertEqual(found(inside.format(" → ".join(names[1:]), names[0]), files), [])
         self.assertEqual(found(inside.format(" → ".join(names), names[0]), files), [
-            f"DESIGN.md: the walk of a vertex passes {MAX_WALK + 1} sources, more than {MAX_WALK}"])
+            f"DESIGN.md: the steps of the walk of a vertex: {MAX_WALK + 1} units, more than {MAX_WALK}"])
+        items = "".join(f"- of a module:\n  {name};\n" for name in names)
+        listed = FIRST_PLAN + items + "{}\n1. `comm/make.cpp`.\n\nThe plan is there.\n"
+        self.assertEqual(found(listed.format(""), files), [])
+        self.assertEqual(found(listed.format("- `comm/make.hpp`.\n"), files), [
+            f"DESIGN.md: the list of the walk of a vertex: {MAX_WALK + 1} units, more than {MAX_WALK}"])
 
     def test_the_walk_of_a_vertex_calls_nothing_through_a_std_function(self):
         files = {"src/isthmus/comm/step.hpp": "std::function<void()> next;\n",
                  "src/isthmus/comm/step.cpp": ""}
         walk = FIRST_PLAN + "1. `comm/{}.cpp` (`comm/{}.cpp`)\n\nThe plan is there.\n"
         self.assertEqual(found(walk.format("uses", "step"), files), [])
-        self.assertEqual(found(walk.format("step", "uses"), files), [
-            "src/isthmus/comm/step.hpp: the walk of a vertex passes here, and this has a std::function"])
+        item = "- `comm/step.cpp`\n\n1."
+        for wrong in (walk.format("step", "uses"), walk.format("uses", "uses").replace("1.", item)):
+            self.assertEqual(found(wrong, files), [
+                "src/isthmus/comm/step.hpp: the walk of a vertex passes here, and this has a std::function"])
 
 
 if __name__ == "__main__":
