@@ -58,7 +58,7 @@ def timeline_picture(path: Path, reports: dict[str, dict], subtitle: str = "") -
     views = [(0.0, float(line.end.max()), "the whole run")]
     if loop.any():
         views.append((float(line.begin[loop].min()), float(line.end[loop].max()),
-                      "the time windows, magnified"))
+                      "the time windows, magnified; 0 is the first call of advance"))
     return draw_time_line(path, line, views, "Time line of both programs", subtitle)
 
 
