@@ -37,7 +37,7 @@ namespace isthmus::protocol {
 //      P -> R  SentShare    sent_share    which of them are the share; where
 //                                         share_is_named()
 //      P -> R  Contested    contested     which of them other ranks get, too; where
-//                                         contested_are_sent()
+//                                         contested_are_sent() and claims_compete()
 //   3  R -> P  Claims       claims        how well R can place each of them, and the elements that
 //                                         are candidates for contested ones; where claims_compete()
 //      both first ranks, by Connection::swap():
@@ -351,7 +351,8 @@ struct Bundle {
 [[nodiscard]] bool contested_are_sent(const MeshRelation& relation);
 /// Several ranks of the receiver may add to one vertex.
 [[nodiscard]] bool owners_matter(const MappingUse& use, int receiver_ranks);
-/// The values of a vertex come to one rank of the receiver, whichever ranks and mappings reach it.
+/// The values of a vertex come to one rank of the receiver, whichever ranks and mappings reach it;
+/// whether there is a use of that kind.
 [[nodiscard]] bool vertices_are_joined(const MappingUse& use, int receiver_ranks);
 [[nodiscard]] bool vertices_are_joined(const MeshRelation& relation, int receiver_ranks);
 /// Which vertices a use writes is said by itself, not together with those of other uses.

@@ -8,6 +8,7 @@
 #include "isthmus/protocol/mesh_arrays.hpp"
 #include "isthmus/transport/hub.hpp"
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <vector>

@@ -43,8 +43,8 @@ class Searches {
   Searches(const comm::Comm& comm, const protocol::MeshRelation& relation, const Inputs& inputs)
       : comm_(comm), relation_(relation), inputs_(inputs) {}
 
-  /// What is known of the whole received mesh, by use; empty: all of it is received, or nobody has
-  /// to know anything.
+  /// What is known of the whole received mesh, by use. Not called: all of it is received, or nobody
+  /// has to know anything.
   void set_surveys(std::vector<protocol::Survey> surveys) { surveys_ = std::move(surveys); }
   /// Which of the received vertices are the share of this rank; none: all, where nothing else is
   /// received, or those of its share by their number, where all are.
