@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from pathlib import Path
 
 import matplotlib as mpl
@@ -17,10 +18,12 @@ from isthmus.mesh import LEVELS
 from isthmus.plot.figure import PALETTE, STYLE, new_figure, save
 
 OURS, OTHERS = PALETTE[0], PALETTE[6]
-ROW = 0.3  # inches
+ROW, LINE = 0.3, 0.17  # inches of a row, and of each further line of its case
+CASE, TITLE = 50, 75  # characters of a line
 # benchmarks whose figures are results of a solver, to be met
 SOLVERS = ("convection", "flow", "flow turbulence", "free surface", "natural convection")
 NEAR = 0.03  # of a result that is met
+SMALL = ("largest difference", "residual")  # of these less is better, in a solver, too
 SIZES = ", ".join(f"{level} {count:,}" for level, count in LEVELS.items())
 NOTES = {  # of words in cases and quantities
     r"\bM[1-6]\b": f"M1 to M6: surfaces of a wind-turbine blade; vertices of B: "
@@ -42,7 +45,7 @@ def comparison_picture(path: Path, name: str, summary: str,
         return None
     panels: dict[str, list[Measurement]] = {}
     for m in compared:
-        panels.setdefault(f"{m.quantity} ({m.kind})", []).append(m)
+        panels.setdefault(textwrap.fill(f"{m.quantity} ({m.kind})", TITLE), []).append(m)
     results = {title for title, rows in panels.items()
                if name in SOLVERS and all(map(_is_result, rows))}
     sources = list(dict.fromkeys(m.source for m in compared))
@@ -53,7 +56,7 @@ def comparison_picture(path: Path, name: str, summary: str,
                      f"most {NEAR:.0%}")
     notes += [f"[{k}] {source}" for k, source in enumerate(sources, 1)]
     notes += [note for pattern, note in NOTES.items() if re.search(pattern, words)]
-    heights = [ROW * len(rows) + 0.75 for rows in panels.values()]
+    heights = [(ROW + LINE * _further_lines(rows)) * len(rows) + 0.75 for rows in panels.values()]
     with mpl.rc_context(STYLE):
         figure = new_figure(10.0, sum(heights) + 1.1 + 0.18 * len(notes), name, summary)
         grid = figure.subplots(len(panels), 1, squeeze=False, height_ratios=heights)
@@ -66,9 +69,14 @@ def comparison_picture(path: Path, name: str, summary: str,
     return save(figure, path)
 
 
+def _further_lines(rows: list[Measurement]) -> int:
+    return max(len(textwrap.wrap(m.case, CASE)) for m in rows) - 1
+
+
 def _is_result(m: Measurement) -> bool:
     """A value that should be that of the reference, no cost and no bound."""
-    return not m.unit and bool(m.reference) and not m.source.startswith(("none", TARGET))
+    return (not m.unit and bool(m.reference) and not m.source.startswith(("none", TARGET))
+            and not m.quantity.startswith(SMALL))
 
 
 def _result_panel(axes: Axes, title: str, rows: list[Measurement], sources: list[str]) -> None:
@@ -120,7 +128,7 @@ def _panel(axes: Axes, title: str, rows: list[Measurement], sources: list[str]) 
 
 def _finish(axes: Axes, rows: list[Measurement], words: list[str], good: np.ndarray) -> None:
     """Cases at the left, `words` at the right."""
-    axes.set_yticks(range(len(rows)), [m.case for m in rows])
+    axes.set_yticks(range(len(rows)), [textwrap.fill(m.case, CASE) for m in rows])
     axes.grid(True, axis="x", color="#e4e4e4", lw=0.6, zorder=0)
     axes.tick_params(axis="y", length=0)
     for row, text in enumerate(words):

@@ -78,3 +78,22 @@ def test_results_of_a_solver_are_drawn_beside_the_known_ones_whatever_their_sign
         rgb = np.array([int(colour[k:k + 2], 16) for k in (1, 3, 5)]) / 255
         below_legend = pixels[pixels.shape[0] // 4:]
         assert (np.abs(below_legend - rgb).max(axis=2) < 0.02).sum() > 50, colour
+
+
+def test_long_cases_have_several_lines_and_all_panels_have_room(tmp_path):
+    case = ("a section of no thickness, by the two, pitching by 1 degree, M 0.1, reduced frequency 0.3, "
+            "no viscosity, one harmonic")
+    rows = [Measurement(case, f"quantity {number}", "s", 1.0, 2.0, "another") for number in range(20)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # of axes that have no room
+        picture = comparison_picture(tmp_path / "a.png", "files", "beside another", rows)
+    pixels = imread(picture)[..., :3]
+    assert (pixels[:, :3] == 1).all()  # nothing is cut off at the left
+    assert (pixels[:, -3:] == 1).all()
+
+
+def test_a_small_difference_is_good_and_no_result_to_be_met(tmp_path):
+    found = Measurement("a plate", "largest difference of u", "", 0.004, 0.02, "at most")
+    pixels = imread(comparison_picture(tmp_path / "a.png", "flow", "beside results", [found]))[..., :3]
+    green = np.array([0x2a, 0x6b, 0x2a]) / 255
+    assert (np.abs(pixels - green).max(axis=2) < 0.02).sum() > 20
