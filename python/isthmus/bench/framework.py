@@ -156,7 +156,7 @@ def append_csv(path: Path, name: str, measurements: list[Measurement]) -> None:
                       "(--results DIR)")
         return
     with open(path, "a", newline="") as file:
-        writer = csv.writer(file)
+        writer = csv.writer(file, lineterminator="\n")  # as all other files of the project
         if is_new:
             writer.writerow(CSV_COLUMNS)
         writer.writerows([now, commit, host, load, name, *row_of(m), processor()] for m in measurements)

@@ -360,6 +360,7 @@ def test_the_file_of_the_sources_takes_no_rows_of_changed_sources(tmp_path, monk
 def test_a_row_says_the_processor_and_older_ones_are_read_without_it(tmp_path):
     path = tmp_path / "results.csv"
     framework.append_csv(path, "step", [Measurement("x", "t", "s", 1.0)])
+    assert b"\r" not in path.read_bytes()
     with path.open("a") as file:
         file.write("2026-11-21T10:24:08+00:00,06be1a5,vm,5.9,step,x,t,s,2,,,measured,less,,,\n")
     assert [row["processor"] for row in read_rows(path)] == [framework.processor(), ""]
