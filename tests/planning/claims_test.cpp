@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/protocol/messages.hpp"
+#include "isthmus/planning/claims.hpp"
 
 #include "isthmus/base/exception.hpp"
-#include "isthmus/planning/contest/found.hpp"
-#include "message_of.hpp"
-#include "protocol/relations.hpp"
+#include "isthmus/planning/recipient.hpp"
+#include "planning/two_participants.hpp"
+#include "ranks.hpp"
 
 #include <doctest/doctest.h>
 
-#include <string>
+#include <cmath>
+#include <limits>
 #include <vector>
 
 using namespace isthmus;
@@ -18,95 +19,109 @@ using config::Constraint;
 
 namespace {
 
-/// As another rank gets it.
-template <class Message>
-Message sent(const Message& message, const protocol::MeshRelation& relation, LocalIndex count) {
-  Writer writer;
-  message.write(writer, relation);
-  const auto bytes = writer.take();
-  Reader reader(bytes);
-  Message read = Message::read(reader, relation, count);
-  reader.finish();
-  return read;
+constexpr double distance = 10;  // of the only vertex of each rank of the receiver from the next
+constexpr double beside = 0.125; // of the vertices of each rank of the provider
+
+/// What a rank of the provider has: vertices beside all those of the receiver and between them.
+mesh::Mesh provided_by(int rank, int receivers) {
+  mesh::Mesh mesh("M", 2);
+  for (double x = 0; x < distance * receivers; ++x) {
+    mesh.add_vertices(std::vector{x + beside * rank, 0.0});
+  }
+  return mesh;
 }
 
-template <class Message>
-std::string error_of(const Message& message, const protocol::MeshRelation& relation,
-                     LocalIndex count) {
-  return isthmus::error_of([&] { static_cast<void>(sent(message, relation, count)); });
-}
-
-/// A use that claims between two that do not; the mappings must outlive it.
-protocol::MeshRelation three_uses(const config::Mapping& claims, const config::Mapping& searches) {
-  protocol::MeshRelation relation = relation_of(searches, false);
-  relation.uses = {protocol::use_of(searches, "M"), protocol::use_of(claims, "M"),
-                   protocol::use_of(searches, "M")};
-  return relation;
+/// Of two equally near ones it is the one of which the vertex comes first.
+int nearest_receiver(double x, int receivers) {
+  int nearest = 0;
+  for (int rank = 1; rank < receivers; ++rank) {
+    if (std::abs(x - distance * rank) < std::abs(x - distance * nearest)) {
+      nearest = rank;
+    }
+  }
+  return nearest;
 }
 
 } // namespace
 
-TEST_CASE("awards belong to the uses that claim, and choices to those with candidates") {
-  const auto searching = nearest_neighbor(false, Constraint::consistent);
-  auto claiming = nearest_neighbor(true, Constraint::consistent);
-  const std::vector<std::vector<Award>> lists{
-      {}, {Award::no, Award::as_chosen, Award::as_claimed}, {}};
-  const geometry::Projection choice{{0.25, 0.75, 0}, 0, {3, 4, -1}, 2};
-  const protocol::MeshRelation nearest = three_uses(claiming, searching);
-  CHECK(sent(Awards{lists, {{}, {}, {}}}, nearest, 3).lists == lists);
-  CHECK(sent(Awards{lists, {{}, {choice}, {}}}, nearest, 3).choices[1].empty());
-  claiming.kind = config::MappingKind::nearest_projection;
-  const protocol::MeshRelation candidates = three_uses(claiming, searching);
-  const Awards read = sent(Awards{lists, {{}, {choice}, {}}}, candidates, 3);
-  CHECK(read.lists == lists);
-  CHECK(read.choices[1] == std::vector{choice});
-  for (const LocalIndex others : {2, 4}) {
-    CHECK(error_of(Awards{lists, {{}, {choice}, {}}}, candidates, others)
-              .find("awards has 3 values") != std::string::npos);
+TEST_CASE("of what was found remains what was awarded, or what was chosen instead") {
+  const mesh::Mesh own("N", 2, {0, 0, 1, 0, 2, 0}, {}, {});
+  const mapping::Interpolation found{{2, 1, 1}, {0, 1, 2, 2}, {0.5, 0.5, 1, 1}, {0, 0, 0}};
+  const std::vector<Award> awards{Award::as_claimed, Award::no, Award::as_chosen};
+  std::vector<geometry::Projection> choices{{{0.25, 0.75, 0}, 0, {1, 2, -1}, 2}};
+  const mapping::Interpolation kept = keep_awarded(found, awards, choices, own);
+  CHECK(kept.counts == std::vector<LocalIndex>{2, 0, 2});
+  CHECK(kept.columns == std::vector<LocalIndex>{0, 1, 1, 2});
+  CHECK(kept.weights == std::vector<double>{0.5, 0.5, 0.25, 0.75});
+  choices[0].vertex[1] = 3;
+  CHECK_THROWS_AS(static_cast<void>(keep_awarded(found, awards, choices, own)), Error);
+}
+
+TEST_CASE("a claim is worth the distance and the first vertex that was found") {
+  const mesh::Mesh own("N", 2, {0, 0, 3, 4}, {}, {});
+  const double none = std::numeric_limits<double>::infinity();
+  const auto claims = claims_of(own, {{1, 0, 1}, {1, 0}, {1, 1}, {9, none, 16}});
+  REQUIRE(claims.size() == 3);
+  CHECK(claims[0].corner == geometry::Point{3, 4, 0});
+  CHECK(claims[0].better_than(claims[2]));
+  CHECK(claims[2].better_than(claims[1]));
+}
+
+TEST_CASE("each vertex is won by the rank of the receiver that has found something nearest to it" *
+          on_ranks(2)) {
+  const int ranks = comm::Comm(MPI_COMM_WORLD).size();
+  for (const int providers : {1, ranks / 2}) {
+    TwoParticipants both(providers);
+    const config::Mapping mapping = nearest_neighbor(true, Constraint::consistent);
+    const protocol::MeshRelation relation = relation_of(mapping, false);
+    const int receivers = ranks - providers;
+    const geometry::Box everywhere{{-1, -1, 0}, {distance * ranks, 1, 0}};
+    const std::vector<int> partners = both.connection.find_partners(
+        both.provides ? rendezvous::Side::provider : rendezvous::Side::receiver,
+        config::Initialization::rendezvous, std::span(&everywhere, 1));
+    REQUIRE(partners.size() == std::size_t(both.provides ? receivers : providers));
+    if (both.provides) {
+      const mesh::Mesh mesh = provided_by(both.mine.rank(), receivers);
+      std::vector<Recipient> recipients;
+      for (const int rank : partners) {
+        Recipient& recipient = recipients.emplace_back();
+        recipient.rank = rank;
+        recipient.link = both.connection.link_to(rank);
+        recipient.selection.everything = true;
+      }
+      Contest held(relation, mesh);
+      held.run(both.context, recipients);
+      const double last = distance - 1 + beside * both.mine.rank(); // from the last receiver
+      CHECK(held.farthest() == doctest::Approx(std::hypot(last, 0.5)));
+      held.send_awards(both.context, recipients);
+      both.hub.flush(60);
+      continue;
+    }
+    transfer::TransferredMesh received{mesh::Mesh("M", 2), {}};
+    for (const int rank : partners) {
+      const mesh::Mesh part = provided_by(rank, receivers);
+      received.parts.push_back({.rank = rank,
+                                .link = both.connection.link_to(rank),
+                                .first = received.mesh.num_vertices(),
+                                .count = part.num_vertices()});
+      received.mesh.add_vertices(part.coordinates());
+    }
+    const mesh::Mesh own("N", 2, {distance * both.mine.rank(), 0.5}, {}, {});
+    const NearestNeighbors mappings;
+    Inputs inputs;
+    inputs.meshes.add(own);
+    inputs.mappings = &mappings;
+    Searches searches(both.mine, relation, inputs);
+    searches.run(received.mesh, {}, nullptr, nullptr);
+    send_claims(both.context, relation, received, searches);
+    const Awards awards = receive_awards(both.context, relation, received.parts);
+    REQUIRE(awards.lists[0].size() == std::size_t(received.mesh.num_vertices()));
+    for (LocalIndex v = 0; v < received.mesh.num_vertices(); ++v) {
+      const double x = received.mesh.vertex(v)[0];
+      CAPTURE(x);
+      CHECK((awards.lists[0][std::size_t(v)] == Award::as_claimed) ==
+            (nearest_receiver(x, receivers) == both.mine.rank()));
+    }
+    both.hub.flush(60);
   }
-  CHECK(error_of(Awards{lists, {{}, {}, {}}}, candidates, 3) != "");
-}
-
-TEST_CASE("claims travel with candidates, of which each corner is there") {
-  auto claiming = nearest_neighbor(true, Constraint::consistent);
-  claiming.kind = config::MappingKind::nearest_projection;
-  const auto searching = nearest_neighbor(false, Constraint::consistent);
-  const protocol::MeshRelation relation = three_uses(claiming, searching);
-  const mesh::Mesh own("N", 2, {0, 0, 1, 0, 0, 1, 9, 9, 5, 5}, {}, {});
-  const std::vector<geometry::Element> elements{{4, 0, -1}, {0, 1, 2}, {4, -1, -1}};
-  Claims claims{{{}, {{0.5, {1, 2, 0}}}, {}}, {{}, candidates_of(own, elements), {}}};
-  const Claims read = sent(claims, relation, 1);
-  CHECK(read.lists[1][0].distance2 == 0.5);
-  CHECK(read.lists[1][0].corner == geometry::Point{1, 2, 0});
-  CHECK(read.candidates[1].vertices == std::vector<LocalIndex>{0, 1, 2, 4});
-  CHECK(read.candidates[1].coordinates == std::vector<double>{0, 0, 1, 0, 0, 1, 5, 5});
-  CHECK(read.candidates[1].edges == std::vector<LocalIndex>{3, 0});
-  CHECK(read.candidates[1].triangles == std::vector<LocalIndex>{0, 1, 2});
-  claims.candidates[1].edges[0] = 4;
-  CHECK(error_of(claims, relation, 1).find("does not have") != std::string::npos);
-  claims.candidates[1].edges.clear();
-  claims.candidates[1].coordinates.pop_back();
-  CHECK(error_of(claims, relation, 1).find("does not have") != std::string::npos);
-}
-
-TEST_CASE("which claims and which candidates there are follows from the uses and the ranks") {
-  const auto claiming = nearest_neighbor(true, Constraint::consistent);
-  const auto reading = nearest_neighbor(false, Constraint::consistent);
-  CHECK(claims_compete(relation_of(claiming, false), 2));
-  CHECK_FALSE(claims_compete(relation_of(claiming, false), 1));
-  CHECK_FALSE(claims_compete(relation_of(reading, false), 2));
-  auto projecting = claiming;
-  projecting.kind = config::MappingKind::nearest_projection;
-  protocol::MeshRelation candidates = three_uses(projecting, reading);
-  candidates.uses[2] = protocol::use_of(projecting, "M");
-  CHECK_FALSE(speaks_for_others(candidates, 0));
-  CHECK(speaks_for_others(candidates, 1));
-  CHECK_FALSE(speaks_for_others(candidates, 2)); // it finds the same
-  CHECK(candidates_are_joined(candidates, 1));
-  CHECK(contested_are_sent(candidates));
-  candidates.initialization = config::Initialization::one_level;
-  CHECK_FALSE(contested_are_sent(candidates));
-  projecting.closest = true;
-  CHECK_FALSE(contested_are_sent(relation_of(projecting, false)));
-  CHECK_FALSE(contested_are_sent(relation_of(claiming, false)));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/planning/contest/contest.hpp"
+#include "isthmus/planning/claims.hpp"
 
 #include "protocol/relations.hpp"
 

@@ -3,7 +3,7 @@
 #include "isthmus/planning/parts.hpp"
 
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/planning/weighing/measures.hpp"
+#include "isthmus/planning/measures.hpp"
 #include "planning/two_participants.hpp"
 #include "ranks.hpp"
 

@@ -4,12 +4,11 @@
 
 #include "isthmus/base/exception.hpp"
 #include "isthmus/comm/collective.hpp"
+#include "isthmus/planning/measures.hpp"
 #include "isthmus/planning/planned_mapping.hpp"
 #include "isthmus/planning/search/gathered_mesh.hpp"
 #include "isthmus/planning/search/inputs.hpp"
 #include "isthmus/planning/search/margin.hpp"
-#include "isthmus/planning/weighing/integrals.hpp"
-#include "isthmus/planning/weighing/measures.hpp"
 #include "mesh/three_on.hpp"
 #include "planning/two_participants.hpp"
 #include "ranks.hpp"

@@ -3,10 +3,10 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/protocol/messages.hpp"
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 #include <utility>
 
 namespace isthmus::planning {
@@ -27,6 +27,48 @@ void append_share(partner::Context& context, const transfer::Part& part,
 }
 
 } // namespace
+
+std::vector<geometry::Box> number_boxes(const Share& share) {
+  if (share.count == 0) {
+    return {};
+  }
+  return {{{static_cast<double>(share.first), 0, 0},
+           {static_cast<double>(share.first + share.count - 1), 0, 0}}};
+}
+
+protocol::Stretch add_share(const mesh::Mesh& mesh, GlobalIndex first,
+                            std::span<const geometry::Box> boxes, transfer::Selection& selection) {
+  check(boxes.size() <= 1, "a share of a mesh is not one range of numbers");
+  const GlobalIndex count = mesh.num_vertices();
+  const auto number = [&](double at) {
+    return static_cast<LocalIndex>(
+        std::clamp(at - static_cast<double>(first), 0.0, static_cast<double>(count)));
+  };
+  const LocalIndex begin = boxes.empty() ? 0 : number(boxes[0].lo[0]);
+  const LocalIndex end = boxes.empty() ? 0 : number(boxes[0].hi[0] + 1);
+  if (begin >= end) {
+    return {0, 0};
+  }
+  if (selection.everything) {
+    return {begin, end - begin};
+  }
+  std::vector<LocalIndex> numbers(static_cast<std::size_t>(end - begin));
+  std::iota(numbers.begin(), numbers.end(), begin);
+  const std::vector<LocalIndex> before = std::exchange(selection.vertices, {});
+  std::set_union(before.begin(), before.end(), numbers.begin(), numbers.end(),
+                 std::back_inserter(selection.vertices));
+  const auto position_of = [&selection](LocalIndex vertex) {
+    return static_cast<LocalIndex>(
+        std::lower_bound(selection.vertices.begin(), selection.vertices.end(), vertex) -
+        selection.vertices.begin());
+  };
+  for (auto* list : {&selection.edges, &selection.triangles, &selection.tetrahedra}) {
+    for (LocalIndex& corner : *list) {
+      corner = position_of(before[static_cast<std::size_t>(corner)]);
+    }
+  }
+  return {position_of(begin), end - begin};
+}
 
 PartFinder::PartFinder(partner::Connection& partner, const protocol::MeshRelation& relation,
                        rendezvous::Side side)
@@ -50,8 +92,7 @@ bool PartFinder::names_share() const {
 
 std::vector<int> PartFinder::find(std::span<const geometry::Box> boxes, const Share& numbers) {
   if (shares() && !sharers_) {
-    sharers_ =
-        partner_.find_partners(side_, relation_.initialization, transfer::number_boxes(numbers));
+    sharers_ = partner_.find_partners(side_, relation_.initialization, number_boxes(numbers));
   }
   if (!looks()) {
     return *sharers_;
@@ -85,7 +126,7 @@ std::vector<Recipient> send_parts(partner::Connection& receiver,
         selections.emplace_back(transfer::select(mesh, region, relation.sends_connectivity()));
     if (finder.shares()) {
       const protocol::WantedShare wanted = protocol::receive<protocol::WantedShare>(context, link);
-      shares.push_back({{transfer::add_share(mesh, first, wanted.list, selection)}});
+      shares.push_back({{add_share(mesh, first, wanted.list, selection)}});
     }
     recipients.push_back({rank, link, std::move(region), {}, {}, false});
   }
@@ -111,8 +152,7 @@ ReceivedParts receive_parts(partner::Connection& provider, const protocol::MeshR
     parts.push_back({rank, provider.link_to(rank), 0, 0});
     protocol::send(context, parts.back().link, protocol::Region{{boxes.begin(), boxes.end()}});
     if (finder.shares()) {
-      protocol::send(context, parts.back().link,
-                     protocol::WantedShare{transfer::number_boxes(wanted)});
+      protocol::send(context, parts.back().link, protocol::WantedShare{number_boxes(wanted)});
     }
   }
   ReceivedParts received{

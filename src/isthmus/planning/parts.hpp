@@ -8,8 +8,8 @@
 #include "isthmus/partner/connection.hpp"
 #include "isthmus/planning/recipient.hpp"
 #include "isthmus/protocol/mesh_relation.hpp"
+#include "isthmus/protocol/messages.hpp"
 #include "isthmus/transfer/mesh_transfer.hpp"
-#include "isthmus/transfer/shares.hpp"
 
 #include <optional>
 #include <span>
@@ -18,7 +18,17 @@
 namespace isthmus::planning {
 
 // Which part of the provided mesh a rank of the receiver gets: the vertices and elements in its
-// region, its share of the vertices, or both, each vertex once.
+// region, its share of the vertices, or both, each vertex once. Where a mapping solves a system or
+// integrates over all vertices, the ranks get equal shares by the vertices' numbers, those of rank
+// 0 first, whatever their place.
+
+/// Boxes on an axis of numbers, by which partners find each other: they meet where shares do.
+[[nodiscard]] std::vector<geometry::Box> number_boxes(const Share& share);
+
+/// Adds to a selection the vertices whose numbers lie in the boxes; the first of the mesh has the
+/// number `first`. Returns their positions.
+protocol::Stretch add_share(const mesh::Mesh& mesh, GlobalIndex first,
+                            std::span<const geometry::Box> boxes, transfer::Selection& selection);
 
 /// Finds the ranks of the other side that have, or get, something of a part.
 class PartFinder {

@@ -4,12 +4,11 @@
 #include "isthmus/base/error.hpp"
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/planning/contest/contest.hpp"
+#include "isthmus/planning/claims.hpp"
+#include "isthmus/planning/measures.hpp"
 #include "isthmus/planning/parts.hpp"
 #include "isthmus/planning/search/margin.hpp"
 #include "isthmus/planning/search/surveys.hpp"
-#include "isthmus/planning/settle_claims.hpp"
-#include "isthmus/planning/weighing/measures.hpp"
 #include "isthmus/protocol/messages.hpp"
 #include "isthmus/transfer/part_changes.hpp"
 
@@ -155,14 +154,14 @@ class Provision {
     do {
       recipients_ = find_recipients();
       if (contest) {
-        run_contest(context_, relation_, mesh_, recipients_, *contest);
+        contest->run(context_, recipients_);
       }
     } while (!margin.suffices(receiver_, contest ? contest->farthest() : 0.0));
     if (protocol::measures_are_sent(relation_)) {
       send_measures(context_, relation_, mesh_, recipients_);
     }
     if (contest) {
-      send_awards(context_, relation_, recipients_, *contest);
+      contest->send_awards(context_, recipients_);
     }
     provided_.plan = {};
     for (const protocol::MappingUse& use : relation_.uses) {

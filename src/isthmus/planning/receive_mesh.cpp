@@ -2,11 +2,11 @@
 #include "isthmus/planning/receive_mesh.hpp"
 
 #include "isthmus/base/sequence.hpp"
+#include "isthmus/planning/claims.hpp"
+#include "isthmus/planning/measures.hpp"
 #include "isthmus/planning/parts.hpp"
 #include "isthmus/planning/search/margin.hpp"
 #include "isthmus/planning/search/surveys.hpp"
-#include "isthmus/planning/settle_claims.hpp"
-#include "isthmus/planning/weighing/measures.hpp"
 #include "isthmus/planning/writing/joined_vertices.hpp"
 #include "isthmus/protocol/messages.hpp"
 #include "isthmus/transfer/part_changes.hpp"

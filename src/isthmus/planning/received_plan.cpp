@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/planning/received_plan.hpp"
 
-#include "isthmus/planning/contest/found.hpp"
+#include "isthmus/planning/claims.hpp"
 #include "isthmus/planning/search/gathered_mesh.hpp"
 #include "isthmus/planning/writing/contributions.hpp"
 #include "isthmus/protocol/messages.hpp"

@@ -45,7 +45,7 @@ namespace isthmus::protocol {
 //                                       margin_has_limit(); 1 to 3 again with a larger one until
 //                                       all answers lie within it
 //      P -> R  Measured     measures      of the elements around each; where
-//                                         measures_are_sent() (planning/weighing/measures)
+//                                         measures_are_sent() (planning/measures)
 //   4  P -> R  Awards       awards        which of them R may place, and where if P has chosen
 //                                         among the candidates of all ranks; where
 //                                         claims_compete()

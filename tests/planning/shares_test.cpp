@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/transfer/shares.hpp"
+#include "isthmus/planning/parts.hpp"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,8 @@
 #include <vector>
 
 using namespace isthmus;
-using namespace isthmus::transfer;
+using namespace isthmus::planning;
+using transfer::Selection;
 
 TEST_CASE("a rank gets the vertices whose numbers are in its share") {
   mesh::Mesh mesh("M", 2);
@@ -38,7 +39,7 @@ TEST_CASE("a share is added to what a rank gets beside it, whose elements stay w
   mesh.add_edges(std::vector<LocalIndex>{0, 1, 5, 6, 8, 9});
   mesh.add_triangles(std::vector<LocalIndex>{5, 6, 9});
   const Selection around =
-      select(mesh, std::vector<geometry::Box>{{{4.5, -1, 0}, {6.5, 1, 0}}}, true);
+      transfer::select(mesh, std::vector<geometry::Box>{{{4.5, -1, 0}, {6.5, 1, 0}}}, true);
   REQUIRE(around.vertices == std::vector<LocalIndex>{5, 6, 9});
   for (GlobalIndex begin = 0; begin <= 10; ++begin) {
     for (GlobalIndex end = begin; end <= 10; ++end) {
