@@ -3,7 +3,7 @@
 #include "isthmus/partner/joint_ranks.hpp"
 
 #include "isthmus/base/wire.hpp"
-#include "isthmus/rendezvous/rendezvous.hpp"
+#include "isthmus/rendezvous/proxies.hpp"
 #include "message_of.hpp"
 #include "partner/two_participants.hpp"
 

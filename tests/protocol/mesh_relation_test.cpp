@@ -45,6 +45,16 @@ TEST_CASE("vertices look for their place on the mesh that values come from, or g
   }
 }
 
+TEST_CASE("each of the two participants of a relation is the partner of the other") {
+  MeshRelation relation;
+  relation.provider = "A";
+  relation.receiver = "B";
+  CHECK(relation.is_provided_by("A"));
+  CHECK_FALSE(relation.is_provided_by("B"));
+  CHECK(relation.partner_of("A") == "B");
+  CHECK(relation.partner_of("B") == "A");
+}
+
 TEST_CASE("a partition of unity needs the whole mesh nowhere") {
   for (const MappingKind kind : {MappingKind::rbf_pum_direct, MappingKind::rbf}) {
     auto mapping = mapping_of(kind, false, Constraint::consistent);

@@ -2,13 +2,30 @@
 #include "isthmus/rendezvous/proxies.hpp"
 
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/rendezvous/rendezvous.hpp"
 #include "rendezvous/two_sides.hpp"
 
 #include <bit>
 
 using namespace isthmus;
 using namespace isthmus::rendezvous;
+
+TEST_CASE("every rank of the provider has one proxy, and the clients are the inverse") {
+  for (int p = 1; p <= 20; ++p) {
+    for (int q = 1; q <= 20; ++q) {
+      int clients = 0;
+      bool inverse = true;
+      for (int j = 0; j < q; ++j) {
+        const rendezvous::RankRange range = rendezvous::proxy_clients(j, p, q);
+        for (int i = 0; i < p; ++i) {
+          inverse = inverse && range.contains(i) == (rendezvous::proxy_rank(i, p, q) == j);
+        }
+        clients += range.last - range.first;
+      }
+      CHECK(inverse);
+      CHECK(clients == p);
+    }
+  }
+}
 
 TEST_CASE("every rank of the provider is linked with its proxy") {
   for_all_splits([](TwoSides& sides) {

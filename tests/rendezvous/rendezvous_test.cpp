@@ -114,24 +114,6 @@ std::vector<rendezvous::Partner> partners_of(TwoSides& sides, const Boxes& boxes
 
 } // namespace
 
-TEST_CASE("every rank of the provider has one proxy, and the clients are the inverse") {
-  for (int p = 1; p <= 20; ++p) {
-    for (int q = 1; q <= 20; ++q) {
-      int clients = 0;
-      bool inverse = true;
-      for (int j = 0; j < q; ++j) {
-        const rendezvous::RankRange range = rendezvous::proxy_clients(j, p, q);
-        for (int i = 0; i < p; ++i) {
-          inverse = inverse && range.contains(i) == (rendezvous::proxy_rank(i, p, q) == j);
-        }
-        clients += range.last - range.first;
-      }
-      CHECK(inverse);
-      CHECK(clients == p);
-    }
-  }
-}
-
 TEST_CASE("partners are those of an all-pairs comparison") {
   for_all_splits([](TwoSides& sides) {
     link(sides);

@@ -2,7 +2,7 @@
 #include "isthmus/fields/listeners.hpp"
 
 #include "isthmus/base/wire.hpp"
-#include "isthmus/rendezvous/rendezvous.hpp"
+#include "isthmus/rendezvous/proxies.hpp"
 
 namespace isthmus::fields {
 

@@ -30,7 +30,7 @@ void Partners::connect(const std::set<std::string>& others) {
 void Partners::plan(const planning::Inputs& inputs) {
   plans_.inputs = inputs;
   for (protocol::MeshRelation& relation : relations_.all()) { // in the order of the partner
-    const bool provides = relations_.provides(relation);
+    const bool provides = relation.is_provided_by(self_.name);
     if (provides) {
       plans_.provided.push_back({&relation, {}, {}});
     } else {
@@ -39,7 +39,7 @@ void Partners::plan(const planning::Inputs& inputs) {
     if (relation.uses.empty()) {
       continue;
     }
-    partner::Connection& partner = at(relations_.partner_of(relation));
+    partner::Connection& partner = at(relation.partner_of(self_.name));
     if (protocol::mappings_are_chosen(relation)) {
       planning::choose_mappings(partner, relation, provides, plans_.inputs.meshes, chosen_);
     }
@@ -67,7 +67,7 @@ void Partners::renew(const Renewal& renewal) {
     if (!relations_.is_renewed(relation, renewal)) {
       continue;
     }
-    if (relations_.provides(relation)) {
+    if (relation.is_provided_by(self_.name)) {
       planning::provide_mesh(partner, plans_.inputs.meshes.at(relation.mesh),
                              plans_.provided_for(relation), plans_.inputs.mappings);
     } else {

@@ -23,8 +23,8 @@ transfer::Displacement* SmallChanges::displacement_of(
     const protocol::MeshRelation& relation) const {
   Plans& plans = partners_.plans();
   const auto in = [](auto& side) { return side.memory ? &side.memory->displacement : nullptr; };
-  return partners_.relations().provides(relation) ? in(plans.provided_for(relation))
-                                                  : in(plans.received_for(relation));
+  return relation.is_provided_by(self_.name) ? in(plans.provided_for(relation))
+                                             : in(plans.received_for(relation));
 }
 
 transfer::Changes SmallChanges::note(const std::string& partner, transfer::MeshBits reset) {
@@ -66,7 +66,7 @@ transfer::Changes SmallChanges::note(const std::string& partner, transfer::MeshB
 transfer::Displacement SmallChanges::with(const Renewal& renewal,
                                           const protocol::MeshRelation& relation,
                                           transfer::Displacement displacement) const {
-  const bool provides = partners_.relations().provides(relation);
+  const bool provides = relation.is_provided_by(self_.name);
   displacement.add(provides ? renewal.own : renewal.theirs,
                    provides ? renewal.theirs : renewal.own);
   return displacement;

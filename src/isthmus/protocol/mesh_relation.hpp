@@ -83,6 +83,13 @@ struct MeshRelation {
   bool is_weighed = false;  // an action of the receiver weights its vertices by the elements around
   bool may_change = false;  // meshes of this run may be reset
 
+  [[nodiscard]] bool is_provided_by(const std::string& participant) const {
+    return participant == provider;
+  }
+  /// The other participant of one of the two.
+  [[nodiscard]] const std::string& partner_of(const std::string& participant) const {
+    return is_provided_by(participant) ? receiver : provider;
+  }
   /// Meshes of the receiver between which and this one it maps, each once, in the order of the
   /// uses.
   [[nodiscard]] std::vector<std::string> mapped_meshes() const;

@@ -2,9 +2,9 @@
 #include "isthmus/rendezvous/proxies.hpp"
 
 #include "isthmus/comm/sparse/message.hpp"
-#include "isthmus/rendezvous/rendezvous.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <tuple>
 
 namespace isthmus::rendezvous {
@@ -133,6 +133,17 @@ class Descent {
 };
 
 } // namespace
+
+int proxy_rank(int provider_rank, int providers, int receivers) {
+  return static_cast<int>(std::int64_t{provider_rank} * receivers / providers);
+}
+
+RankRange proxy_clients(int receiver_rank, int providers, int receivers) {
+  const auto first = [&](std::int64_t rank) {
+    return static_cast<int>((rank * providers + receivers - 1) / receivers);
+  };
+  return {first(receiver_rank), first(std::int64_t{receiver_rank} + 1)};
+}
 
 std::vector<Partner> link_proxies(const comm::Comm& comm, Side side, int remote_size,
                                   const Bytes& address, Across& across, comm::Traffic* traffic) {

@@ -9,6 +9,21 @@
 
 namespace isthmus::rendezvous {
 
+/// Ranks first…last-1.
+struct RankRange {
+  int first;
+  int last;
+
+  [[nodiscard]] bool contains(int rank) const { return first <= rank && rank < last; }
+};
+
+/// The proxy of a provider's rank: the receiver's rank that speaks for it before partners are
+/// known.
+[[nodiscard]] int proxy_rank(int provider_rank, int providers, int receivers);
+
+/// The provider's ranks for which a receiver's rank speaks; may be none.
+[[nodiscard]] RankRange proxy_clients(int receiver_rank, int providers, int receivers);
+
 /// Collective over both participants, of which the first ranks are linked. Links every provider's
 /// rank with its proxy and returns who that is (receiver: its clients). The blocks of provider's
 /// ranks are halved again and again: the first pair of a block, linked already, passes on the

@@ -3,10 +3,10 @@
 
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/comm/sparse/sparse_exchange.hpp"
+#include "isthmus/rendezvous/proxies.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -191,17 +191,6 @@ class Visitor {
 };
 
 } // namespace
-
-int proxy_rank(int provider_rank, int providers, int receivers) {
-  return static_cast<int>(std::int64_t{provider_rank} * receivers / providers);
-}
-
-RankRange proxy_clients(int receiver_rank, int providers, int receivers) {
-  const auto first = [&](std::int64_t rank) {
-    return static_cast<int>((rank * providers + receivers - 1) / receivers);
-  };
-  return {first(receiver_rank), first(std::int64_t{receiver_rank} + 1)};
-}
 
 std::vector<Partner> rendezvous_partners(const comm::Comm& comm, int remote_size, Across& across,
                                          RankBoxes own, comm::Traffic* traffic) {

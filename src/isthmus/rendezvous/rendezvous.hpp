@@ -10,21 +10,6 @@
 
 namespace isthmus::rendezvous {
 
-/// Ranks first…last-1.
-struct RankRange {
-  int first;
-  int last;
-
-  [[nodiscard]] bool contains(int rank) const { return first <= rank && rank < last; }
-};
-
-/// The proxy of a provider's rank: the receiver's rank that speaks for it before partners are
-/// known.
-[[nodiscard]] int proxy_rank(int provider_rank, int providers, int receivers);
-
-/// The provider's ranks for which a receiver's rank speaks; may be none.
-[[nodiscard]] RankRange proxy_clients(int receiver_rank, int providers, int receivers);
-
 /// Collective over both participants, whose proxies are linked. Who of the other participant has a
 /// box that meets one of ours, sorted by rank: the rendezvous of two participants. Nobody holds a
 /// list of ranks. Each provider's rank hands its boxes to its proxy; the receiver's ranks enter all

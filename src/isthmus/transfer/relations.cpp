@@ -27,21 +27,23 @@ Relations::Relations(std::vector<protocol::MeshRelation> all,
 
 bool Relations::is_related(const std::string& partner) const {
   return std::any_of(all_.begin(), all_.end(), [&](const protocol::MeshRelation& relation) {
-    return !relation.uses.empty() && partner_of(relation) == partner;
+    return !relation.uses.empty() && relation.partner_of(self_.name) == partner;
   });
 }
 
 bool Relations::is_reset(const protocol::MeshRelation& relation, const Renewal& renewal) const {
   return has_reset(config::participant_named(relation.provider, participants_),
-                   provides(relation) ? renewal.own.reset : renewal.theirs.reset, relation.mesh);
+                   relation.is_provided_by(self_.name) ? renewal.own.reset : renewal.theirs.reset,
+                   relation.mesh);
 }
 
 bool Relations::is_renewed(const protocol::MeshRelation& relation, const Renewal& renewal) const {
-  if (partner_of(relation) != renewal.partner || relation.uses.empty()) {
+  if (relation.partner_of(self_.name) != renewal.partner || relation.uses.empty()) {
     return false;
   }
   const config::Participant& receiver = config::participant_named(relation.receiver, participants_);
-  const MeshBits of_receiver = provides(relation) ? renewal.theirs.reset : renewal.own.reset;
+  const MeshBits of_receiver =
+      relation.is_provided_by(self_.name) ? renewal.theirs.reset : renewal.own.reset;
   return is_reset(relation, renewal) ||
          std::any_of(relation.uses.begin(), relation.uses.end(),
                      [&](const protocol::MappingUse& use) {
@@ -58,7 +60,7 @@ bool Relations::is_renewed(const Renewal& renewal) const {
 std::vector<std::string> Relations::renewed_meshes(const Renewal& renewal) const {
   std::vector<std::string> meshes;
   for (const protocol::MeshRelation& relation : all_) {
-    if (!provides(relation) && is_renewed(relation, renewal)) {
+    if (!relation.is_provided_by(self_.name) && is_renewed(relation, renewal)) {
       meshes.push_back(relation.mesh);
     }
   }

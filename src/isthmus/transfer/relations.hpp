@@ -26,12 +26,6 @@ class Relations {
   /// In an order that both sides of each derive alike.
   [[nodiscard]] std::vector<protocol::MeshRelation>& all() { return all_; }
   [[nodiscard]] const std::vector<protocol::MeshRelation>& all() const { return all_; }
-  [[nodiscard]] bool provides(const protocol::MeshRelation& relation) const {
-    return relation.provider == self_.name;
-  }
-  [[nodiscard]] const std::string& partner_of(const protocol::MeshRelation& relation) const {
-    return provides(relation) ? relation.receiver : relation.provider;
-  }
 
   /// Whether anything is planned with a partner.
   [[nodiscard]] bool is_related(const std::string& partner) const;
