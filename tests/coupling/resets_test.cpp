@@ -27,8 +27,8 @@ struct Provider : iteration::OneMesh {
 
 TEST_CASE("a partner is to be notified of a reset until plans are made again") {
   Provider provider;
-  const transfer::Relations relations(relations_of_run(provider.configuration),
-                                      provider.configuration.participants, provider.self());
+  const fields::Relations relations(relations_of_run(provider.configuration),
+                                    provider.configuration.participants, provider.self());
   const transport::Hub hub{comm::SpinPolicy::for_processes(1)};
   const Scheme scheme(provider.scheme(), "B", 0);
   const std::vector<std::string> partners{"A", "C"};

@@ -47,7 +47,7 @@ struct Mapped {
   config::CouplingScheme settings;
   std::list<Scheme> schemes;
   Network network{"A"};
-  transfer::Relations relations{a.relations, a.configuration.participants, a.self};
+  fields::Relations relations{a.relations, a.configuration.participants, a.self};
   transport::Hub hub{comm::SpinPolicy::for_processes(1)};
   Resets resets{a.self, relations, hub, false};
   RecordedHooks hooks;

@@ -82,7 +82,7 @@ std::vector<std::string> plan_with_all(const config::Configuration& configuratio
                            settings.progress_timeout_s};
   Schedule schedule(configuration.schemes, self.name);
   fields::Partners partners(context, self, configuration.m2ns,
-                            transfer::Relations({}, configuration.participants, self));
+                            fields::Relations({}, configuration.participants, self));
   partners.connect(schedule.partners());
   std::vector<Pending> all;
   for (Scheme& scheme : schedule.schemes()) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/protocol/messages.hpp"
 
-#include "isthmus/base/exception.hpp"
 #include "isthmus/planning/claims.hpp"
 #include "message_of.hpp"
 #include "protocol/relations.hpp"

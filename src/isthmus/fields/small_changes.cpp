@@ -30,7 +30,7 @@ transfer::Displacement* SmallChanges::displacement_of(
 transfer::Changes SmallChanges::note(const std::string& partner, transfer::MeshBits reset) {
   partner::Connection& connection = partners_.at(partner);
   const comm::Comm& comm = connection.context().comm;
-  const transfer::Relations& relations = partners_.relations();
+  const Relations& relations = partners_.relations();
   Plans& plans = partners_.plans();
   transfer::Changes own;
   own.reset = reset;
@@ -40,7 +40,7 @@ transfer::Changes SmallChanges::note(const std::string& partner, transfer::MeshB
   }
   std::vector<std::string> meshes; // that are reset
   for (const config::ProvideMesh& provided : self_.provided) {
-    if (transfer::has_reset(self_, reset, provided.name)) {
+    if (has_reset(self_, reset, provided.name)) {
       meshes.push_back(provided.name);
     }
   }
@@ -77,7 +77,7 @@ bool SmallChanges::are_all(const Renewal& renewal) const {
       !forget(schemes_, self_.name, renewal.partner)) {
     return false;
   }
-  const transfer::Relations& relations = partners_.relations();
+  const Relations& relations = partners_.relations();
   return std::all_of(relations.all().begin(), relations.all().end(),
                      [&](const protocol::MeshRelation& relation) {
                        if (!relations.is_renewed(relation, renewal)) {
@@ -98,7 +98,7 @@ SmallChanges::Changed SmallChanges::plan(const Renewal& renewal) {
   partner::Connection& partner = partners_.at(renewal.partner);
   partner::Context& context = partner.context();
   transfer::Bundles bundles(context.hub, context.progress_timeout);
-  const transfer::Relations& relations = partners_.relations();
+  const Relations& relations = partners_.relations();
   Plans& plans = partners_.plans();
   const auto renewed = [&](const auto& side) {
     return relations.is_renewed(*side.relation, renewal);
@@ -140,7 +140,7 @@ SmallChanges::Changed SmallChanges::plan(const Renewal& renewal) {
 }
 
 void SmallChanges::note_displacement(const Renewal& renewal) {
-  const transfer::Relations& relations = partners_.relations();
+  const Relations& relations = partners_.relations();
   for (const protocol::MeshRelation& relation : relations.all()) {
     if (relations.is_renewed(relation, renewal)) {
       transfer::Displacement& known = *displacement_of(relation);

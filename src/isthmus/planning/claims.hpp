@@ -20,7 +20,8 @@ namespace isthmus::planning {
 
 // Where claims_compete(), both sides find out which rank of the receiver places which vertex of the
 // provider. Each rank claims what it has found, the provider holds a contest, and says who has won:
-// the messages between the transfer of the mesh and what is written.
+// the messages between the transfer of the mesh and what is written. Other functions than those
+// that send, receive and run are serial.
 
 /// What `found` on `own` is worth, by vertex that searched.
 [[nodiscard]] std::vector<protocol::Claim> claims_of(const mesh::Mesh& own,

@@ -18,7 +18,7 @@ namespace isthmus::coupling {
 class Resets {
  public:
   /// `allowed`: the configuration lets meshes change. Where it does not nobody looks for changes.
-  Resets(const config::Participant& self, const transfer::Relations& relations,
+  Resets(const config::Participant& self, const fields::Relations& relations,
          const transport::Hub& hub, bool allowed)
       : self_(self), relations_(relations), hub_(hub), allowed_(allowed) {}
 
@@ -30,7 +30,7 @@ class Resets {
   /// These were, here or on other ranks; the partners that use them are to learn it.
   void join(transfer::MeshBits all, std::span<const std::string> partners);
   [[nodiscard]] bool includes(const std::string& mesh) const {
-    return transfer::has_reset(self_, reset_, mesh);
+    return fields::has_reset(self_, reset_, mesh);
   }
   /// The new meshes are there.
   void complete() { reset_ = 0; }
@@ -56,7 +56,7 @@ class Resets {
 
  private:
   const config::Participant& self_;
-  const transfer::Relations& relations_;
+  const fields::Relations& relations_;
   const transport::Hub& hub_;
   bool allowed_;
   transfer::MeshBits reset_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/transfer/relations.hpp"
+#include "isthmus/fields/partners.hpp"
 #include "relations_of_run.hpp"
 
 #include <doctest/doctest.h>
@@ -8,7 +8,7 @@
 #include <vector>
 
 using namespace isthmus;
-using namespace isthmus::transfer;
+using namespace isthmus::fields;
 
 namespace {
 
@@ -45,7 +45,7 @@ Relations relations_of(const config::Configuration& configuration, const char* n
           *configuration.find_participant(name)};
 }
 
-Renewal renewal_of(const std::string& partner, MeshBits own, MeshBits theirs) {
+Renewal renewal_of(const std::string& partner, transfer::MeshBits own, transfer::MeshBits theirs) {
   Renewal renewal{partner, {}, {}};
   renewal.own.reset = own;
   renewal.theirs.reset = theirs;
@@ -70,8 +70,8 @@ TEST_CASE("both sides find the same relations renewed by a reset") {
   const config::Configuration configuration = make_configuration();
   const Relations a = relations_of(configuration, "A");
   const Relations b = relations_of(configuration, "B");
-  for (MeshBits of_a = 0; of_a < 4; ++of_a) {
-    for (MeshBits of_b = 0; of_b < 2; ++of_b) {
+  for (transfer::MeshBits of_a = 0; of_a < 4; ++of_a) {
+    for (transfer::MeshBits of_b = 0; of_b < 2; ++of_b) {
       const bool renewed = of_b != 0 || (of_a & 2U) != 0; // its second mesh is mapped
       const Renewal at_a = renewal_of("B", of_a, of_b);
       const Renewal at_b = renewal_of("A", of_b, of_a);
