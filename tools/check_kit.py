@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Says which sources that `make demo` leaves out, behind KIT in a CMakeLists.txt, its programs need.
+"""Says which sources that `make demo` leaves out, behind KIT in a CMakeLists.txt, its programs need, and
+which modules a preset names in ISTHMUS_QUICK_MODULES that are none.
 
     tools/check_kit.py [ROOT]
 
@@ -8,6 +9,7 @@ A program needs the headers that it includes, the sources of these, and what the
 a problem.
 """
 
+import json
 import re
 import sys
 from collections.abc import Iterator
@@ -15,6 +17,7 @@ from pathlib import Path
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^">]+)[">]', re.MULTILINE)
 KIT = re.compile(r"isthmus_module\([^)]*\bKIT\s+([^)]*)\)")
+MODULE = re.compile(r"isthmus_module\(\s*(\w+)")
 PROGRAMS = ("apps/*.cpp", "cli/*.cpp", "examples/04-heat/*.cpp")
 
 
@@ -50,7 +53,20 @@ def needed(root: Path) -> dict[Path, Path]:
     return found
 
 
+def unknown_quick_modules(root: Path) -> Iterator[str]:
+    """Without them configuring ends with an error."""
+    lists = (root / "src/isthmus").rglob("CMakeLists.txt")
+    known = {name for path in lists for name in MODULE.findall(path.read_text(encoding="utf-8"))}
+    presets = json.loads((root / "CMakePresets.json").read_text(encoding="utf-8"))
+    for preset in presets["configurePresets"]:
+        listed = preset.get("cacheVariables", {}).get("ISTHMUS_QUICK_MODULES", "")
+        for name in filter(None, listed.split(";")):
+            if name not in known:
+                yield f"CMakePresets.json: preset {preset['name']}: ISTHMUS_QUICK_MODULES: no module {name}"
+
+
 def problems(root: Path) -> Iterator[str]:
+    yield from unknown_quick_modules(root)
     by_whom = needed(root)
     for source in left_out(root):
         where = source.parent / "CMakeLists.txt"

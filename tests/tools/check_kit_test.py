@@ -14,6 +14,8 @@ TREE = {
     "src/isthmus/base/CMakeLists.txt": "isthmus_module(base DEPENDS other\n    KIT b.cpp part/c.cpp)\n",
     "src/isthmus/base/a.hpp": "", "src/isthmus/base/a.cpp": '#include "isthmus/base/a.hpp"\n',
     "src/isthmus/base/b.hpp": '#include "isthmus/base/a.hpp"\n', "src/isthmus/base/b.cpp": "",
+    "CMakePresets.json": '{"configurePresets": [{"name": "release"}, {"name": "demo", "cacheVariables":'
+                         '{"ISTHMUS_QUICK_MODULES": "base"}}]}',
     "src/isthmus/base/part/c.hpp": "", "src/isthmus/base/part/c.cpp": "",
 }
 
@@ -32,6 +34,10 @@ class CheckKit(unittest.TestCase):
                                   "leaves it out; remove it from KIT in CMakeLists.txt")
         [problem] = found({"apps/run.cpp": '#include "isthmus/base/part/c.hpp"\n'})
         self.assertIn("c.cpp:1: apps/run.cpp needs it", problem)
+
+    def test_names_a_quick_module_that_is_none(self):
+        [problem] = found({"CMakePresets.json": TREE["CMakePresets.json"].replace('"base"', '"base;part"')})
+        self.assertEqual(problem, "CMakePresets.json: preset demo: ISTHMUS_QUICK_MODULES: no module part")
 
     def test_names_a_source_that_is_not_there(self):
         [problem] = found({"src/isthmus/base/CMakeLists.txt": "isthmus_module(base KIT d.cpp)\n"})
