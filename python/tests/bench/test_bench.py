@@ -35,15 +35,15 @@ def test_latency_with_the_fake(fake_programs, tmp_path, capsys):
     for _ in range(2):
         assert main(["bench", "latency", "--repeat", "2", "--out", str(tmp_path / "b")]) == 0
     out = capsys.readouterr().out
-    assert "500 µs" in out and "80 µs" in out and "0.16×" in out
-    assert "missed: tcp, 1 value, advance, best: 500 µs, not 80 µs" in out
+    assert "500 µs" in out and "50 µs" in out and "0.1×" in out
+    assert "missed: tcp, 1 value, advance, best: 500 µs, not 50 µs" in out
     assert "missed: shm, 10 values, heap allocations: 3, not 0" in out
     rows = read_csv(tmp_path / "b/results.csv")
     assert len(rows) == 2 * 2 * 4 * 5 and set(rows[0]) == set(framework.CSV_COLUMNS)
     assert rows[1]["quantity"] == "advance, median" and rows[1]["runs"] == "2"
     assert "days ago, not measured in this run" in out
     assert float(rows[3]["ours"]) == pytest.approx(510 / 110) and rows[3]["runs"] == "2"  # of medians
-    assert float(rows[0]["ours"]) == 0.0005 and float(rows[0]["reference"]) == 80e-6
+    assert float(rows[0]["ours"]) == 0.0005 and float(rows[0]["reference"]) == 50e-6
     assert rows[0]["commit"] and rows[0]["host"] and rows[0]["date"].startswith("20")
     assert (tmp_path / "b/latency.png").is_file()
 
@@ -207,8 +207,9 @@ def test_blocks_stand_beside_metis_by_the_same_rule(tmp_path):
     row = {"ranks": "32", "blocks": "256", "imbalance": "1.2", "received": "90", "seconds": "0.1",
            "pieces": "300", "ghosts": "1000"}
     rows = [row | {"way": way, "imbalance": imbalance} for way, imbalance in (
-        ("equal counts", "2.5"), ("METIS whole blocks", "1.3"), ("ours whole blocks", "1.2"),
-        ("METIS blocks cut", "1.1"), ("ours blocks cut", "1.02"))]
+        ("equal counts", "2.5"), ("METIS whole blocks 2 %", "1.4"), ("METIS whole blocks 10 %", "1.3"),
+        ("ours whole blocks", "1.2"), ("METIS blocks cut in halves 2 %", "1.15"),
+        ("METIS blocks cut as ours 2 %", "1.1"), ("ours blocks cut", "1.02"))]
     found = list(balance._blocks(rows))
     even = {m.case: m for m in found if m.quantity == balance.EVEN}
     assert even["32 ranks, whole blocks"].reference == 1.3 and even["32 ranks, blocks cut"].reference == 1.1

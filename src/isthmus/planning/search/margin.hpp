@@ -30,7 +30,7 @@ namespace isthmus::planning {
 ///   in receive_mesh.cpp                            in provide_mesh.cpp
 ///   sends its boxes, value() wider, gets parts     find_recipients(): selects parts and sends them
 ///   search(): the farthest answer
-///   if ranks compete, send_claims()                run_contest(): the farthest of what wins
+///   if ranks compete, send_claims()                Contest::run(): the farthest of what wins
 ///   suffices(farthest)                             suffices(farthest, 0 without a contest)
 ///
 /// Both ask suffices() and swap what they know in it: both go on, or both begin another round.
