@@ -35,7 +35,7 @@ def test_latency_with_the_fake(fake_programs, tmp_path, capsys):
     for _ in range(2):
         assert main(["bench", "latency", "--repeat", "2", "--out", str(tmp_path / "b")]) == 0
     out = capsys.readouterr().out
-    assert "500 µs" in out and "50 µs" in out and "0.1×" in out
+    assert "500 µs" in out and "50 µs" in out and "0.10×" in out
     assert "missed: tcp, 1 value, advance, best: 500 µs, not 50 µs" in out
     assert "missed: shm, 10 values, heap allocations: 3, not 0" in out
     rows = read_csv(tmp_path / "b/results.csv")
