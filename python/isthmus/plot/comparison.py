@@ -19,7 +19,7 @@ from isthmus.plot.figure import PALETTE, STYLE, new_figure, save
 
 OURS, OTHERS = PALETTE[0], PALETTE[6]
 ROW, LINE = 0.3, 0.17  # inches of a row, and of each further line of its case
-CASE, TITLE = 50, 75  # characters of a line
+CASE, TITLE, NOTE = 50, 75, 160  # characters of a line
 # benchmarks whose figures are results of a solver, to be met
 SOLVERS = ("convection", "flow", "flow turbulence", "free surface", "natural convection")
 NEAR = 0.03  # of a result that is met
@@ -56,6 +56,7 @@ def comparison_picture(path: Path, name: str, summary: str,
                      f"most {NEAR:.0%}")
     notes += [f"[{k}] {source}" for k, source in enumerate(sources, 1)]
     notes += [note for pattern, note in NOTES.items() if re.search(pattern, words)]
+    notes = [line for note in notes for line in textwrap.wrap(note, NOTE, subsequent_indent="      ")]
     heights = [(ROW + LINE * _further_lines(rows)) * len(rows) + 0.75 for rows in panels.values()]
     with mpl.rc_context(STYLE):
         figure = new_figure(10.0, sum(heights) + 1.1 + 0.18 * len(notes), name, summary)

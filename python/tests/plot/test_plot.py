@@ -83,7 +83,8 @@ def test_results_of_a_solver_are_drawn_beside_the_known_ones_whatever_their_sign
 def test_long_cases_have_several_lines_and_all_panels_have_room(tmp_path):
     case = ("a section of no thickness, by the two, pitching by 1 degree, M 0.1, reduced frequency 0.3, "
             "no viscosity, one harmonic")
-    rows = [Measurement(case, f"quantity {number}", "s", 1.0, 2.0, "another") for number in range(20)]
+    rows = [Measurement(case, f"quantity {number}", "s", 1.0, 2.0, "another program " * 20)
+            for number in range(20)]
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # of axes that have no room
         picture = comparison_picture(tmp_path / "a.png", "files", "beside another", rows)
