@@ -9,7 +9,7 @@ PAPER = "Totounferoush et al. 2021, doi 10.3390/a14060166"
 # These were measured on another day; what can be, is measured in the same run instead: see peer.py.
 PEER = ("preCICE 3.4.1, release build, two cores of an AMD EPYC (Zen 5 class), TCP over loopback, "
         "quoted of 2026-11-21")
-PEER_STEP = f"{PEER}; the best of several days, on most of which it was 60 to 80 us"  # of PEER_LATENCY
+PEER_STEP = f"{PEER}; 80 us then, 50 to 60 us on other days, with cores awake"  # the source of PEER_LATENCY
 
 # Table 2 of the paper: ranks of B, A -> lost triangles of M4, of M6 under vertex-based partitioning
 LOST_TRIANGLES = {
@@ -77,7 +77,7 @@ PEER_RANKS = {
     ("M4", NP, "two-level"): {(2, 6): 5.3, (4, 12): 5.7, (8, 24): 7.0},
 }
 
-PEER_LATENCY = 50e-6  # s, advance of one vertex, serial-explicit, with cores awake
+PEER_LATENCY = 50e-6  # s, advance of one vertex, serial-explicit, on its best day
 PEER_STEP_100K = 2.4e-3  # s, advance of 100,000 vertices, explicit, nearest neighbour, best
 PEER_STEP_BYTES_PER_S = 0.5e9  # of those 100,000 values each way
 PEER_MILLION = (2.7, 375.0, 150.0)  # nearest neighbour both ways: s to initialize, B per vertex of A, of B

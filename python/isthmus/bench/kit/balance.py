@@ -39,7 +39,7 @@ FACES = {"aligned": "faces 32 x 32 | 40 x 40", "staggered": "faces 32 x 32 | 41 
 FEW = "16 and 25 vertices of a part cannot be divided within 5 % so that their intervals end together"
 STAGGERED = "cells that straddle an edge exchange with both sides of it, whatever the partition"
 
-RULES = ("whole blocks", "blocks cut")
+RULES = tuple(METIS)
 CUT = "ours cuts where balance asks for it; METIS has fewer ghost cells where its parts are less even"
 
 EVEN = "largest over mean number of cells of a rank"
