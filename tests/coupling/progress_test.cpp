@@ -12,11 +12,13 @@ using namespace isthmus;
 
 namespace {
 
-/// What a new object says.
-std::string said(const std::function<void(coupling::Progress&)>& report, int rank = 0) {
+/// What a new object says; `flushed` stands behind what has been flushed.
+std::string said(const std::function<void(coupling::Progress&)>& report, int rank = 0,
+                 const std::string& flushed = "") {
   std::string text;
   Log log("P", rank);
-  log.add_sink([&text](const LogRecord& record) { text += std::string(record.text) + "\n"; });
+  log.add_sink({[&text](const LogRecord& record) { text += std::string(record.text) + "\n"; },
+                [&text, &flushed] { text += flushed; }});
   coupling::Progress progress(log);
   report(progress);
   return text;
@@ -69,6 +71,29 @@ TEST_CASE("the first window and the last one are said, whatever was said before"
   CHECK(text ==
         "in time window 1, time 0.5\ntime window 1 done, time 1\ntime window 2 done, time 2\n");
   CHECK(said([](auto& p) { p.end(1, {}, 1, true); }, 1).empty()); // of the first rank only
+}
+
+TEST_CASE("two lines of a step are written at once, since the next step may be slow") {
+  CHECK(said(
+            [](auto& p) {
+              p.step(1, 2, 0.5);
+              p.repeat(1, 3, 0);
+            },
+            0, "|") ==
+        "in time window 1, iteration 2, time 0.5\n|time window 1 is repeated from time 0 on, "
+        "iteration 3\n|");
+}
+
+TEST_CASE("no line is held when a run is over") {
+  const std::string text = said(
+      [](auto& p) {
+        for (int i = 1; i <= 10; ++i) {
+          p.end(i, {}, i, i == 10);
+        }
+      },
+      0, "|");
+  CHECK(num_lines(text) == 10);
+  CHECK(text.ends_with("\n|"));
 }
 
 TEST_CASE(

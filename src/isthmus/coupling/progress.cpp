@@ -12,7 +12,7 @@ namespace {
 
 constexpr double lines_per_second = 2;
 constexpr double kept_for_ends = 20; // lines
-constexpr double quick = 1e-3;       // seconds after the line before
+constexpr double quick = 1e-3;       // seconds
 constexpr double price_of_quick = 9; // lines
 
 } // namespace
@@ -64,26 +64,33 @@ void Progress::end(int window, Repetitions iterations, double time, bool is_last
         fmt::format(" after {} iteration{}{}", iterations.count, iterations.count == 1 ? "" : "s",
                     iterations.meets_limits ? "" : " without convergence");
   }
-  say(fmt::format("time window {} done{}, time {:.6g}", window, after, time));
+  say(fmt::format("time window {} done{}, time {:.6g}", window, after, time), is_last);
 }
 
 bool Progress::is_due(double reserve) {
   if (log_.is_silent() || log_.rank() != 0) {
     return false;
   }
-  if (allowance_.take(now(), reserve)) {
+  const double clock = now();
+  log_.write_held(clock);
+  is_quick_ = clock - std::exchange(asked_before_, std::exchange(asked_, clock)) < quick;
+  if (allowance_.take(clock, reserve)) {
     return true;
   }
   ++left_out_;
   return false;
 }
 
-void Progress::say(std::string line) {
+void Progress::say(std::string line, bool is_last) {
   const int left_out = std::exchange(left_out_, 0);
   if (left_out > 0) {
     line += fmt::format(" ({} line{} before left out)", left_out, left_out == 1 ? "" : "s");
   }
-  log_.info("{}", line);
+  if (is_quick_ && !is_last) {
+    log_.info_held(line, asked_);
+  } else {
+    log_.info("{}", line);
+  }
 }
 
 } // namespace isthmus::coupling

@@ -27,7 +27,9 @@ class LineAllowance {
 /// window names its iteration, so that a time that goes back has its reason beside it. A run of
 /// some hundred lines has all of them, or the first 20 where they follow one another within a
 /// millisecond; a longer one that is fast has two in a second, with the number of those that are
-/// left out.
+/// left out. The third line within a millisecond, and those that follow it as quickly, are held and
+/// written together. (A step has two lines at most. They are not held, as the next step may be
+/// slow.)
 class Progress {
  public:
   /// `log` must outlive the object.
@@ -50,11 +52,14 @@ class Progress {
 
  private:
   [[nodiscard]] bool is_due(double reserve);
-  void say(std::string line);
+  void say(std::string line, bool is_last = false);
 
   const Log& log_;
   LineAllowance allowance_;
-  int left_out_ = 0; // since the last line
+  double asked_ = 0;        // clock, of the latest line, said or left out
+  double asked_before_ = 0; // of the one before
+  bool is_quick_ = false;   // the latest one may be held
+  int left_out_ = 0;        // since the last line
 };
 
 } // namespace isthmus::coupling
