@@ -20,7 +20,7 @@ std::string_view name(Severity severity) {
 }
 
 void Log::write(Severity severity, const std::string& text) const {
-  hand_over(severity, text);
+  pass_on(severity, text);
   flush();
 }
 
@@ -28,7 +28,7 @@ void Log::info_held(const std::string& text, double clock) const {
   if (rank_ != 0) {
     return;
   }
-  hand_over(Severity::info, text);
+  pass_on(Severity::info, text);
   if (held_since_ == 0) {
     held_since_ = clock;
   }
@@ -41,7 +41,7 @@ void Log::write_held(double clock) const {
   }
 }
 
-void Log::hand_over(Severity severity, const std::string& text) const {
+void Log::pass_on(Severity severity, const std::string& text) const {
   const LogRecord record{severity, participant_, rank_, text};
   for (const LogSink& sink : sinks_) {
     sink.write(record);

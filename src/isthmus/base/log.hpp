@@ -73,7 +73,7 @@ class Log {
 
  private:
   void write(Severity severity, const std::string& text) const;
-  void hand_over(Severity severity, const std::string& text) const;
+  void pass_on(Severity severity, const std::string& text) const;
   void flush() const;
 
   std::string participant_;

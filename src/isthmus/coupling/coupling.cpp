@@ -172,7 +172,7 @@ void Coupling::exchange(std::vector<Scheme*>& due) {
   } else {
     remeshing_.exchange(due);
   }
-  exchange.hand_over();
+  exchange.flush_or_hold();
 }
 
 void Coupling::finish_windows(std::span<Scheme* const> due) {

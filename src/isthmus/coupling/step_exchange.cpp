@@ -88,7 +88,7 @@ void StepExchange::flush() {
   context_.hub.flush(context_.progress_timeout);
 }
 
-void StepExchange::hand_over() {
+void StepExchange::flush_or_hold() {
   context_.hub.flush(context_.progress_timeout, true);
 }
 

@@ -54,7 +54,7 @@ class StepExchange {
   /// Waits until everything is with the partners.
   void flush();
   /// The same, but what partners do not take may be held for them.
-  void hand_over();
+  void flush_or_hold();
   /// run() with what the implicit scheme receives for its window. `chosen`: the others have come
   /// already; `discard`: what comes on these links is void.
   void receive(Scheme& scheme, const fields::LinkChoice& chosen = fields::LinkChoice::all(),

@@ -38,7 +38,7 @@ bool Inbox::has_unexpected() const {
 
 void Inbox::post(Incoming& message) {
   if (auto early = take(message.kind)) {
-    hand_over(*early, message);
+    drain_whole(*early, message);
     spare_ = std::move(*early);
     return;
   }
@@ -177,7 +177,7 @@ void Inbox::end_message() {
     goodbye_.emplace(reinterpret_cast<const char*>(reason.data()), reason.size());
   } else if (arrival_->sink == nullptr && !arrival_->unwanted) {
     if (const Incoming* sink = match(arrival_->message.kind)) { // posted since it began
-      hand_over(arrival_->message.payload, *sink);
+      drain_whole(arrival_->message.payload, *sink);
       spare_ = std::move(arrival_->message.payload);
     } else {
       waiting_.push_back(std::move(arrival_->message));
@@ -196,7 +196,7 @@ Incoming* Inbox::match(Kind kind) {
   return nullptr;
 }
 
-void Inbox::hand_over(const std::vector<std::byte>& payload, const Incoming& sink) {
+void Inbox::drain_whole(const std::vector<std::byte>& payload, const Incoming& sink) {
   sink.begin(sink.context, payload.size());
   if (!payload.empty()) {
     sink.drain(sink.context, 0, payload);

@@ -75,7 +75,7 @@ class Inbox {
   void end_segment();
   void end_message();
   [[nodiscard]] Incoming* match(Kind kind);
-  static void hand_over(const std::vector<std::byte>& payload, const Incoming& sink);
+  static void drain_whole(const std::vector<std::byte>& payload, const Incoming& sink);
 
   const Peer& peer_;
   bool checked_;
