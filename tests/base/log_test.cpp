@@ -15,38 +15,17 @@ TEST_CASE("only rank 0 informs, every rank warns") {
   std::vector<std::string> lines;
   for (int rank : {0, 1}) {
     Log log("A", rank);
-    log.add_sink({[&lines](const LogRecord& record) { lines.emplace_back(record.text); }});
+    log.add_sink([&lines](const LogRecord& record) { lines.emplace_back(record.text); });
     log.info("info {}", rank);
-    log.info_held(fmt::format("held {}", rank), 10);
     log.warning("warning {}", rank);
   }
-  CHECK(lines == std::vector<std::string>{"info 0", "held 0", "warning 0", "warning 1"});
-}
-
-TEST_CASE("a line that is held is written after a millisecond, or with the next one") {
-  std::string text; // what a stream has, "|" where it is flushed
-  Log log("A", 0);
-  log.add_sink(
-      {[&text](const LogRecord& record) { text += record.text; }, [&text] { text += '|'; }});
-  log.write_held(10);
-  log.info_held("a", 10.0001);
-  log.write_held(10.0002);
-  log.info_held("b", 10.001);
-  CHECK(text == "ab");
-  log.write_held(10.0012);
-  CHECK(text == "ab|");
-  log.write_held(11);
-  CHECK(text == "ab|");
-  log.info_held("c", 12);
-  log.error("{}", "d");
-  log.write_held(13);
-  CHECK(text == "ab|cd|");
+  CHECK(lines == std::vector<std::string>{"info 0", "warning 0", "warning 1"});
 }
 
 TEST_CASE("what comes up again about the same thing is said once") {
   std::vector<std::string> lines;
   Log log("A", 0);
-  log.add_sink({[&lines](const LogRecord& record) { lines.emplace_back(record.text); }});
+  log.add_sink([&lines](const LogRecord& record) { lines.emplace_back(record.text); });
   LogOnce once(log);
   once.info("line 7", "first {}");
   once.info("line 7", "second");

@@ -29,7 +29,7 @@ struct Run {
   Profile profile{trace, comm, log};
 
   explicit Run(Detail detail = Detail::nothing) : trace(detail) {
-    log.add_sink({[this](const LogRecord& record) { warnings.emplace_back(record.text); }});
+    log.add_sink([this](const LogRecord& record) { warnings.emplace_back(record.text); });
   }
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;

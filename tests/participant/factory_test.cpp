@@ -281,7 +281,7 @@ TEST_CASE("polynomials, dead axes and clusters reach the radial basis functions"
 TEST_CASE("the log says once of each mapping that it falls back on something simpler") {
   Log log("A", 0);
   std::vector<std::string> said;
-  log.add_sink({[&said](const LogRecord& record) { said.emplace_back(record.text); }});
+  log.add_sink([&said](const LogRecord& record) { said.emplace_back(record.text); });
   const AllMappings mappings(log, false);
   const mesh::Mesh mesh = sheet();
   config::Mapping settings =

@@ -35,7 +35,7 @@ struct Member {
                 trace,
                 timeout,
                 limit_s} {
-    log.add_sink({[this](const LogRecord& record) { said.emplace_back(record.text); }});
+    log.add_sink([this](const LogRecord& record) { said.emplace_back(record.text); });
     if (joint == nullptr) {
       endpoint.emplace(context.identity, connect::NetworkSettings{});
       context.endpoint = &*endpoint;

@@ -36,7 +36,7 @@ TEST_CASE("a plan says how far vertices of all ranks are from their places" * on
       TwoParticipants both(providers);
       std::vector<std::string> said;
       both.log = Log("B", both.mine.rank());
-      both.log.add_sink({[&said](const LogRecord& record) { said.emplace_back(record.text); }});
+      both.log.add_sink([&said](const LogRecord& record) { said.emplace_back(record.text); });
       const config::Mapping mapping =
           nearest_neighbor(!searches_received, config::Constraint::consistent);
       const protocol::MeshRelation relation = relation_of(mapping, false);

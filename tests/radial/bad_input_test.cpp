@@ -184,7 +184,7 @@ TEST_CASE("clusters say where they fall back on something simpler") {
   const auto notes_of = [](const char* name, int vertices, const std::vector<double>& points) {
     std::vector<std::string> notes;
     Log log("A", 0);
-    log.add_sink({[&notes](const LogRecord& record) { notes.emplace_back(record.text); }});
+    log.add_sink([&notes](const LogRecord& record) { notes.emplace_back(record.text); });
     LogOnce once(log);
     radial::RadialBasisSettings settings{
         {Kind::compact_polynomial_c2, 0.5}, radial::Polynomial::separate, {}, "here"};

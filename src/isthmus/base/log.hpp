@@ -25,10 +25,7 @@ struct LogRecord {
 };
 
 /// Where records go. A sink decides itself which it drops.
-struct LogSink {
-  std::function<void(const LogRecord&)> write; // may leave the record in a buffer
-  std::function<void()> flush = [] {};         // empties this buffer
-};
+using LogSink = std::function<void(const LogRecord&)>;
 
 /// The logger of one participant. No global: whoever logs holds a reference.
 class Log {
@@ -52,11 +49,6 @@ class Log {
       write(Severity::info, fmt::format(text, std::forward<Args>(args)...));
     }
   }
-  /// Informs with a line that is held in a buffer, to be written together with those that follow:
-  /// this takes no longer than to write one. `clock`: now, in seconds.
-  void info_held(const std::string& text, double clock) const;
-  /// Writes the lines that are held if the first of them has been so for a millisecond.
-  void write_held(double clock) const;
   template <typename... Args>
   void warning(fmt::format_string<Args...> text, Args&&... args) const {
     write(Severity::warning, fmt::format(text, std::forward<Args>(args)...));
@@ -73,13 +65,10 @@ class Log {
 
  private:
   void write(Severity severity, const std::string& text) const;
-  void pass_on(Severity severity, const std::string& text) const;
-  void flush() const;
 
   std::string participant_;
   int rank_ = 0;
   std::vector<LogSink> sinks_;
-  mutable double held_since_ = 0; // clock; 0: no line is held
 };
 
 /// Says things once that come up again and again.

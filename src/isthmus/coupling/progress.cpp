@@ -11,9 +11,9 @@ namespace isthmus::coupling {
 namespace {
 
 constexpr double lines_per_second = 2;
-constexpr double kept_for_ends = 20; // lines
-constexpr double quick = 1e-3;       // seconds
-constexpr double price_of_quick = 9; // lines
+constexpr double quick = 1e-3;        // seconds after the line before
+constexpr double price_of_quick = 25; // lines
+constexpr double kept_for_ends = 30;  // lines: one that is quick, at least
 
 } // namespace
 
@@ -64,33 +64,26 @@ void Progress::end(int window, Repetitions iterations, double time, bool is_last
         fmt::format(" after {} iteration{}{}", iterations.count, iterations.count == 1 ? "" : "s",
                     iterations.meets_limits ? "" : " without convergence");
   }
-  say(fmt::format("time window {} done{}, time {:.6g}", window, after, time), is_last);
+  say(fmt::format("time window {} done{}, time {:.6g}", window, after, time));
 }
 
 bool Progress::is_due(double reserve) {
   if (log_.is_silent() || log_.rank() != 0) {
     return false;
   }
-  const double clock = now();
-  log_.write_held(clock);
-  is_quick_ = clock - std::exchange(asked_before_, std::exchange(asked_, clock)) < quick;
-  if (allowance_.take(clock, reserve)) {
+  if (allowance_.take(now(), reserve)) {
     return true;
   }
   ++left_out_;
   return false;
 }
 
-void Progress::say(std::string line, bool is_last) {
+void Progress::say(std::string line) {
   const int left_out = std::exchange(left_out_, 0);
   if (left_out > 0) {
     line += fmt::format(" ({} line{} before left out)", left_out, left_out == 1 ? "" : "s");
   }
-  if (is_quick_ && !is_last) {
-    log_.info_held(line, asked_);
-  } else {
-    log_.info("{}", line);
-  }
+  log_.info("{}", line);
 }
 
 } // namespace isthmus::coupling

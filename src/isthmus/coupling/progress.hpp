@@ -9,7 +9,7 @@
 namespace isthmus::coupling {
 
 /// How many lines may be said: 200 at once, then two in a second. A line that follows another one
-/// within a millisecond counts as nine, since to write it may take as long as the step.
+/// within a millisecond counts as 25, since to write it may take longer than the step.
 class LineAllowance {
  public:
   /// Whether a line may be said now, which is then one less. `clock` in seconds, never less than
@@ -25,11 +25,9 @@ class LineAllowance {
 
 /// Says in the log where a run is: which windows are done, and what lies between. A line within a
 /// window names its iteration, so that a time that goes back has its reason beside it. A run of
-/// some hundred lines has all of them, or the first 20 where they follow one another within a
+/// some hundred lines has all of them, or the first seven where they follow one another within a
 /// millisecond; a longer one that is fast has two in a second, with the number of those that are
-/// left out. The third line within a millisecond, and those that follow it as quickly, are held and
-/// written together. (A step has two lines at most. They are not held, as the next step may be
-/// slow.)
+/// left out.
 class Progress {
  public:
   /// `log` must outlive the object.
@@ -52,14 +50,11 @@ class Progress {
 
  private:
   [[nodiscard]] bool is_due(double reserve);
-  void say(std::string line, bool is_last = false);
+  void say(std::string line);
 
   const Log& log_;
   LineAllowance allowance_;
-  double asked_ = 0;        // clock, of the latest line, said or left out
-  double asked_before_ = 0; // of the one before
-  bool is_quick_ = false;   // the latest one may be held
-  int left_out_ = 0;        // since the last line
+  int left_out_ = 0; // since the last line
 };
 
 } // namespace isthmus::coupling

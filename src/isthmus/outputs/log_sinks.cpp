@@ -22,13 +22,12 @@ std::shared_ptr<std::FILE> open(const config::Sink& settings, const std::string&
 }
 
 LogSink line_sink(const config::Sink& settings, const std::string& place) {
-  const std::shared_ptr<std::FILE> stream = open(settings, place);
-  const auto write = [format = logging::compile_format(settings.format, place),
-                      stream](const LogRecord& record) {
+  return [format = logging::compile_format(settings.format, place),
+          stream = open(settings, place)](const LogRecord& record) {
     const std::string line = format(record) + "\n";
     std::fwrite(line.data(), 1, line.size(), stream.get());
+    std::fflush(stream.get());
   };
-  return {write, [stream] { std::fflush(stream.get()); }};
 }
 
 /// A configured sink writes the records that pass its filter: lines of its format, or as the
@@ -37,14 +36,13 @@ LogSink make_sink(const config::Sink& settings) {
   const std::string place = fmt::format("<sink> in line {}", settings.line);
   const logging::LogFilter filter = logging::compile_filter(settings.filter, place);
   const bool is_console = settings.type != config::SinkType::file && settings.format.empty();
-  const LogSink all = is_console ? console_sink(Severity::debug, settings.output == "stderr")
-                                 : line_sink(settings, place);
-  const auto passing = [filter, write = all.write](const LogRecord& record) {
+  const LogSink write = is_console ? console_sink(Severity::debug, settings.output == "stderr")
+                                   : line_sink(settings, place);
+  return [filter, write](const LogRecord& record) {
     if (filter(record)) {
       write(record);
     }
   };
-  return {passing, all.flush};
 }
 
 } // namespace

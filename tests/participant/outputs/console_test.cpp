@@ -160,7 +160,7 @@ TEST_CASE("the log of a run tells what runs, how far meshes are apart, and every
 TEST_CASE("the log begins with the library, and the interface of a face that has another one") {
   isthmus::Log log("B", 0);
   std::string said;
-  log.add_sink({[&said](const isthmus::LogRecord& record) { said = record.text; }});
+  log.add_sink([&said](const isthmus::LogRecord& record) { said = record.text; });
   isthmus::config::Participant self;
   self.name = "B";
   for (const std::string interface : {"", "preCICE 3.4.1"}) {

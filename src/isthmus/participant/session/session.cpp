@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/participant/session/session.hpp"
 
-#include "isthmus/base/clock.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/base/parallel_for.hpp"
 #include "isthmus/base/reason.hpp"
@@ -162,10 +161,7 @@ void Session::prepare(const CallNames& calls) {
   comm::agree(comm, [&] {
     partners_.open(comm, configuration_.m2ns, identity_of(ranks_, configuration_.fingerprints),
                    log_, profile_.trace());
-    partners_.hub().set_watch([this] {
-      ranks_.check_others();
-      log_.write_held(now());
-    });
+    partners_.hub().set_watch([this] { ranks_.check_others(); });
     const partner::Context& context = partners_.context();
     ranks_.watch([this] { partners_.hub().progress(); }, // the first rank waits for partners
                  context.timeout + context.progress_timeout);
