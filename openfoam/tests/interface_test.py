@@ -60,8 +60,8 @@ def check_abort() -> None:
     """Of one rank: all end, soon, with an error."""
     for way in WAYS:
         done = start(way, 3, "unused", "abort")
-        assert done.returncode != 0, way
-        assert "MPI_ABORT was invoked on rank 1" in done.stderr, (way, done.stderr)
+        # The code of MPI_Abort: a crash has another. What Open MPI says of it is lost at times.
+        assert done.returncode == 1, (way, done.returncode, done.stderr)
 
 
 check_symbols()
