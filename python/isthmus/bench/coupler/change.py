@@ -22,7 +22,9 @@ from isthmus.replay.runner import PROGRAM
 
 VARIABLE = "ISTHMUS_BEFORE"
 RANKS = ((1, 1), (8, 24))
-WINDOWS = {"M1": 1000, "M2": 200, "M3": 100, "M4": 50}  # the shorter a step, the more of them a run takes
+# Steps of 5 us to 8 ms: a run takes some 0.1 s of them, so that a step has no part in what is done once, as
+# the first lines of the log.
+WINDOWS = {"M1": 10_000, "M2": 1000, "M3": 200, "M4": 50}
 MAPPINGS = {NN: Mapping(NN), NP: Mapping(NP, options='search="candidates"'),
             f"{NP} to closest places": Mapping(NP, options='search="closest"')}
 TIMES = (("initialize at {}", "initialize", "max"),
