@@ -60,8 +60,9 @@ def check_abort() -> None:
     """Of one rank: all end, soon, with an error."""
     for way in WAYS:
         done = start(way, 3, "unused", "abort")
-        # The code of MPI_Abort: a crash has another. What Open MPI says of it is lost at times.
-        assert done.returncode == 1, (way, done.returncode, done.stderr)
+        assert done.returncode == 1, (way, done.returncode, done.stderr)  # that of MPI_Abort; a crash has another
+        is_lost = "ORTE_ERROR_LOG" in done.stderr and "show_help.c" in done.stderr  # what Open MPI says, by itself
+        assert is_lost or "MPI_ABORT was invoked on rank 1" in done.stderr, (way, done.stderr)
 
 
 check_symbols()

@@ -22,8 +22,8 @@ from isthmus.replay.runner import PROGRAM
 
 VARIABLE = "ISTHMUS_BEFORE"
 RANKS = ((1, 1), (8, 24))
-# Steps of 5 us to 8 ms: a run takes some 0.1 s of them, so that a step has no part in what is done once, as
-# the first lines of the log.
+# Steps of 5 us to 8 ms: a run takes enough of them for what is done once, as the first lines of the log, to
+# count for little in their mean.
 WINDOWS = {"M1": 10_000, "M2": 1000, "M3": 200, "M4": 50}
 MAPPINGS = {NN: Mapping(NN), NP: Mapping(NP, options='search="candidates"'),
             f"{NP} to closest places": Mapping(NP, options='search="closest"')}
