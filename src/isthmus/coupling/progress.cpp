@@ -11,9 +11,9 @@ namespace isthmus::coupling {
 namespace {
 
 constexpr double lines_per_second = 2;
-constexpr double quick = 1e-3;        // seconds after the line before
-constexpr double price_of_quick = 25; // lines
-constexpr double kept_for_ends = 30;  // lines
+constexpr double quick = 1e-3;                  // seconds after the line before
+constexpr double price_of_quick = 25;           // lines
+constexpr double kept_for_ends = 30;            // lines
 static_assert(kept_for_ends >= price_of_quick); // for the end of a quick window, too
 
 } // namespace

@@ -150,7 +150,9 @@ void choose_mappings(partner::Connection& partner, protocol::MeshRelation& relat
           asked.from, asked.to, config::name(choice.mapping.kind), choice.reason);
     }
     chosen.push_back(std::move(choice.mapping));
+    const bool is_joined = uses[i]->is_joined; // whatever the kind
     *uses[i] = protocol::use_of(chosen.back(), relation.mesh);
+    uses[i]->is_joined = is_joined;
   }
 }
 

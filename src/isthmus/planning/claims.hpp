@@ -44,7 +44,7 @@ class Contest {
   Contest(const protocol::MeshRelation& relation, const mesh::Mesh& mesh)
       : relation_(relation), mesh_(mesh) {}
 
-  /// Receives what all recipients claim, and settles it. Together with them.
+  /// Collective, together with the recipients: receives what they claim, and settles it.
   void run(partner::Context& context, std::span<const Recipient> recipients);
   /// Says who has won.
   void send_awards(partner::Context& context, std::span<const Recipient> recipients) const;

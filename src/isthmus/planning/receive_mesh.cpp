@@ -283,7 +283,7 @@ class Reception {
   void plan_reads(const std::vector<char>& needed, std::span<const double> measures,
                   transfer::ChangeMessages pieces) {
     plan_.accessed = searches_.take_accessed();
-    Ghosts ghosts = number_ghosts(received_.parts, needed);
+    Ghosts ghosts = number_ghosts(received_.parts, all_needed(relation_, plan_.mappings, needed));
     plan_.num_read = ghosts.count;
     plan_.read = routes_of(received_.parts, ghosts.positions);
     send_reads(ghosts, pieces);

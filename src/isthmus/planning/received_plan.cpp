@@ -211,6 +211,20 @@ LateRows MappingPlanner::contributions_of(std::size_t use, std::vector<LocalInde
   return late;
 }
 
+std::vector<char> all_needed(const protocol::MeshRelation& relation,
+                             std::span<const PlannedMapping> mappings, std::vector<char> needed) {
+  const bool reads = std::any_of(mappings.begin(), mappings.end(),
+                                 [](const auto& mapping) { return !mapping.use->writes; });
+  for (const PlannedMapping& mapping : mappings) {
+    if (reads && relation.reads_what_it_writes && mapping.use->writes) {
+      for (const LocalIndex vertex : mapping.vertices) {
+        needed[static_cast<std::size_t>(vertex)] = 1;
+      }
+    }
+  }
+  return needed;
+}
+
 Ghosts number_ghosts(std::span<const transfer::Part> parts, const std::vector<char>& needed) {
   Ghosts ghosts;
   ghosts.of_vertex.assign(needed.size(), -1);

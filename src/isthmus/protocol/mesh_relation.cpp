@@ -130,6 +130,11 @@ void mark_joined(const config::Participant& receiver, const config::Mesh& mesh,
   }
 }
 
+/// Its target may come of several data.
+bool joins_data(config::ActionKind kind) {
+  return kind == config::ActionKind::python || kind == config::ActionKind::summation;
+}
+
 /// What the receiver does with the mesh.
 MeshRelation relation_of(const config::Participant& receiver, const config::ReceiveMesh& received,
                          const config::Mesh& mesh) {
@@ -143,6 +148,7 @@ MeshRelation relation_of(const config::Participant& receiver, const config::Rece
     if (action.mesh == received.name) {
       relation.is_scripted = relation.is_scripted || action.kind == config::ActionKind::python;
       relation.is_weighed = relation.is_weighed || action.needs_areas();
+      relation.reads_what_it_writes = relation.reads_what_it_writes || joins_data(action.kind);
     }
   }
   for (const config::Mapping& mapping : receiver.mappings) {

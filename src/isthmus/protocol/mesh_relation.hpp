@@ -77,11 +77,12 @@ struct MeshRelation {
   std::string receiver;
   config::Initialization initialization = config::Initialization::rendezvous;
   std::vector<MappingUse> uses;
-  bool is_held = false;     // the receiver looks at the mesh itself
-  bool is_measured = false; // the receiver adds up over its vertices, each once
-  bool is_scripted = false; // a script of the receiver sees its vertices
-  bool is_weighed = false;  // an action of the receiver weights its vertices by the elements around
-  bool may_change = false;  // meshes of this run may be reset
+  bool is_held = false;              // the receiver looks at the mesh itself
+  bool is_measured = false;          // the receiver adds up over its vertices, each once
+  bool is_scripted = false;          // a script of the receiver sees its vertices
+  bool reads_what_it_writes = false; // an action may join what has come with what is written
+  bool is_weighed = false; // an action of the receiver weights its vertices by the elements around
+  bool may_change = false; // meshes of this run may be reset
 
   [[nodiscard]] bool is_provided_by(const std::string& participant) const {
     return participant == provider;

@@ -35,6 +35,7 @@ double back(int vertex, double time) {
 /// What A writes and where: on `own` meshes with so many vertices; 0: none, it accesses B-Mesh.
 struct Case {
   std::string kind = "parallel-explicit";
+  std::string kind_of_heat = "nearest-neighbor";
   std::string of_heat = "conservative";
   std::string of_force = "conservative";
   int num_heat = num_reached;
@@ -47,21 +48,22 @@ struct Case {
 };
 
 std::string xml(const Case& one) {
-  Scenario scenario{{{.first = "A", .second = "B", .kind = one.kind, .max_windows = 2}},
-                    {{.from = "A",
-                      .to = "B",
-                      .data = "Heat",
-                      .mapping = {.direction = "write", .constraint = one.of_heat},
-                      .meshes = {.own = "A-Heat"},
-                      .way = one.sends_heat ? Way::whole : Way::to_action},
-                     {.from = "A",
-                      .to = "B",
-                      .data = "Force",
-                      .mapping = {.kind = one.num_force > 0 ? "nearest-neighbor" : "",
-                                  .direction = "write",
-                                  .constraint = one.of_force},
-                      .meshes = {.own = one.num_force > 0 ? "A-Force" : ""}},
-                     {.from = "B", .to = "A", .data = "Back", .meshes = {.own = "A-Heat"}}}};
+  Scenario scenario{
+      {{.first = "A", .second = "B", .kind = one.kind, .max_windows = 2}},
+      {{.from = "A",
+        .to = "B",
+        .data = "Heat",
+        .mapping = {.kind = one.kind_of_heat, .direction = "write", .constraint = one.of_heat},
+        .meshes = {.own = "A-Heat"},
+        .way = one.sends_heat ? Way::whole : Way::to_action},
+       {.from = "A",
+        .to = "B",
+        .data = "Force",
+        .mapping = {.kind = one.num_force > 0 ? "nearest-neighbor" : "",
+                    .direction = "write",
+                    .constraint = one.of_force},
+        .meshes = {.own = one.num_force > 0 ? "A-Force" : ""}},
+       {.from = "B", .to = "A", .data = "Back", .meshes = {.own = "A-Heat"}}}};
   scenario.schemes[0].control =
       scenario.schemes[0].is_implicit() ? R"(<max-iterations value="3" />)" : "";
   const std::string source =
@@ -101,7 +103,9 @@ void play_a(const Seat& seat, const Case& one) {
   const Held hot = define(participant, "A-Heat", dealt_line(seat.launch, one.num_heat));
   Held pushed;
   if (one.num_force > 0) {
-    pushed = define(participant, "A-Force", dealt_line(seat.launch, one.num_force));
+    isthmus::Launch launch = seat.launch; // Heat is written by another rank at the same place
+    launch.rank = (launch.rank + 1) % launch.size;
+    pushed = define(participant, "A-Force", dealt_line(launch, one.num_force));
   } else {
     participant.set_mesh_access_region("B-Mesh", std::vector<double>{-0.5, 1.5, -1, 1});
   }
@@ -217,6 +221,21 @@ TEST_CASE("a script joins data on vertices of which its source reaches a few") {
     for (int v = 0; v < num_vertices; ++v) {
       CHECK(seen[static_cast<std::size_t>(v)] ==
             heat(std::min(v, num_reached - 1), 2) + (v < 2 ? force(v, 2) : 0));
+    }
+  }
+}
+
+TEST_CASE("a script joins data by a product where one mapping is chosen by the meshes") {
+  const Scripts scripts;
+  scripts.write({{"joining", "def performAction(time, source, target):\n    target *= source\n"}});
+  for (const std::string kind : {"nearest-neighbor", "auto"}) {
+    for (const Deal& deal : deals(2)) {
+      CAPTURE(kind);
+      const std::vector<double> seen =
+          play_case({.kind_of_heat = kind, .of_heat = "consistent"}, deal);
+      for (int v = 0; v < num_vertices; ++v) {
+        CHECK(seen[static_cast<std::size_t>(v)] == (v < 2 ? force(v, 2) * heat(v, 2) : 0));
+      }
     }
   }
 }

@@ -15,7 +15,7 @@
 namespace isthmus::participant {
 
 /// The ranks of this participant, which go the same way: what one of them does alone, such as to
-/// fail or to leave, the others notice here.
+/// fail or to leave, the others learn of it here.
 class OwnRanks {
  public:
   explicit OwnRanks(std::string_view participant) : participant_(participant) {}
