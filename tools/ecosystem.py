@@ -122,7 +122,7 @@ class Row:
 
 
 ROWS = (
-    Row("`precice-config-check` 1.0.4", "the configurations of all examples", check=check_configs),
+    Row("`precice-config-check` 1.0.4", "the files `config.xml` of the examples", check=check_configs),
     Row("`precice-config-format` 2.0.0", "the same", check=format_configs),
     Row("`precice-config-visualizer` 2.0.0", "the same", check=draw_configs),
     Row("`precice-case-generate` 2.1.0", "two cases of two participants", check=generate_cases),
