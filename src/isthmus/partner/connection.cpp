@@ -131,8 +131,7 @@ void Connection::join_jobs() {
   static_cast<void>(swap(Ready{}));
   joint_->join(accepts_ ? own : others, accepts_ ? others : own);
   if (context_.comm.is_root()) {
-    links_[0] =
-        joint_->link(context_.hub, 0); // the first ranks' connection stays to see a crash
+    links_[0] = joint_->link(context_.hub, 0); // the first ranks' connection stays to see a crash
   }
 }
 
