@@ -129,11 +129,11 @@ class Reception {
       planner.integrate(inputs_.meshes, *measures);
       of_actions = measures->of(protocol::Weighing::action).vertices;
     }
-    const std::vector<char> needed = plan_mappings(planner);
+    std::vector<char> needed = plan_mappings(planner);
     if (protocol::vertices_are_joined(relation_, ranks)) {
       join_vertices(context_, received_.parts, plan_.mappings);
     }
-    plan_reads(needed, of_actions, pieces());
+    plan_reads(std::move(needed), of_actions, pieces());
   }
 
   /// Of the last one, with the partners that it has: they send what has changed alone, and learn
@@ -278,12 +278,12 @@ class Reception {
     return needed;
   }
 
-  /// Makes ghosts of the vertices that are needed, and reports them to the provider. `measures`:
-  /// for actions.
-  void plan_reads(const std::vector<char>& needed, std::span<const double> measures,
+  /// Makes ghosts of what is needed, and reports it to the provider. `measures`: for actions.
+  void plan_reads(std::vector<char> needed, std::span<const double> measures,
                   transfer::ChangeMessages pieces) {
     plan_.accessed = searches_.take_accessed();
-    Ghosts ghosts = number_ghosts(received_.parts, all_needed(relation_, plan_.mappings, needed));
+    mark_written(relation_, plan_.mappings, needed);
+    Ghosts ghosts = number_ghosts(received_.parts, needed);
     plan_.num_read = ghosts.count;
     plan_.read = routes_of(received_.parts, ghosts.positions);
     send_reads(ghosts, pieces);

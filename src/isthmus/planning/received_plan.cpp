@@ -211,18 +211,23 @@ LateRows MappingPlanner::contributions_of(std::size_t use, std::vector<LocalInde
   return late;
 }
 
-std::vector<char> all_needed(const protocol::MeshRelation& relation,
-                             std::span<const PlannedMapping> mappings, std::vector<char> needed) {
-  const bool reads = std::any_of(mappings.begin(), mappings.end(),
-                                 [](const auto& mapping) { return !mapping.use->writes; });
+void mark(std::span<const LocalIndex> vertices, std::vector<char>& marks) {
+  for (const LocalIndex vertex : vertices) {
+    marks[static_cast<std::size_t>(vertex)] = 1;
+  }
+}
+
+void mark_written(const protocol::MeshRelation& relation, std::span<const PlannedMapping> mappings,
+                  std::vector<char>& needed) {
+  const auto writes = [](const PlannedMapping& mapping) { return mapping.use->writes; };
+  if (!relation.reads_what_it_writes || std::all_of(mappings.begin(), mappings.end(), writes)) {
+    return;
+  }
   for (const PlannedMapping& mapping : mappings) {
-    if (reads && relation.reads_what_it_writes && mapping.use->writes) {
-      for (const LocalIndex vertex : mapping.vertices) {
-        needed[static_cast<std::size_t>(vertex)] = 1;
-      }
+    if (writes(mapping)) {
+      mark(mapping.vertices, needed);
     }
   }
-  return needed;
 }
 
 Ghosts number_ghosts(std::span<const transfer::Part> parts, const std::vector<char>& needed) {
@@ -350,9 +355,7 @@ std::vector<Route> routes_of(std::span<const transfer::Part> parts,
 void send_written(partner::Context& context, std::span<const transfer::Part> parts,
                   PlannedMapping& mapping) {
   std::vector<char> written(transfer::num_transferred(parts), 0);
-  for (const LocalIndex vertex : mapping.vertices) {
-    written[static_cast<std::size_t>(vertex)] = 1;
-  }
+  mark(mapping.vertices, written);
   std::vector<std::vector<LocalIndex>> positions; // by part
   for (const transfer::Part& part : parts) {
     positions.push_back(transfer::marked_positions(part, written));

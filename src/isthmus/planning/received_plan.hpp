@@ -35,11 +35,12 @@ struct Ghosts {
   std::vector<std::vector<LocalIndex>> positions; // by part: of the vertices that are read
 };
 
-/// The received vertices that mappings need, and, where an action may join what has come with what
-/// is written, those that this rank writes. Before plan_reads() forgets which these are.
-[[nodiscard]] std::vector<char> all_needed(const protocol::MeshRelation& relation,
-                                           std::span<const PlannedMapping> mappings,
-                                           std::vector<char> needed);
+void mark(std::span<const LocalIndex> vertices, std::vector<char>& marks);
+
+/// Where an action may join what has come with what is written: marks the received vertices that
+/// this rank writes. Before their lists are dropped.
+void mark_written(const protocol::MeshRelation& relation, std::span<const PlannedMapping> mappings,
+                  std::vector<char>& needed);
 
 [[nodiscard]] Ghosts number_ghosts(std::span<const transfer::Part> parts,
                                    const std::vector<char>& needed);

@@ -22,12 +22,6 @@ struct HandedOver {
   std::int32_t vertex; // number on that rank
 };
 
-void mark(std::span<const LocalIndex> vertices, std::vector<char>& marks) {
-  for (const LocalIndex vertex : vertices) {
-    marks[static_cast<std::size_t>(vertex)] = 1;
-  }
-}
-
 /// Collective. Values of rows whose vertices others own leave for them.
 void hand_over(partner::Context& context, std::span<const transfer::Part> parts,
                const OwnersOfVertices& owners, PlannedMapping& mapping) {
