@@ -5,7 +5,8 @@
 //   count     what each way of writing calls and moves, from the sizes alone
 //   write     the same measured, with the time into the system's cache and onto the disk; and the
 //             time to read ours back from the cache
-//   overlap   how long a solver is held up by a file that is written in the background
+//   overlap   how long a solver is held up by a file that is written in the background; `share`
+//             has this over the time of a file that it waits for, turn by turn, in place of times
 // One line of comma separated values for each way; calls and bytes are of all ranks, times of the
 // slowest rank: median and quartiles of REPEAT runs, fewer of what takes more than PATIENCE s
 // (default 5) altogether, and their number. Files disappear at once.
@@ -21,6 +22,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -190,45 +192,49 @@ void compute(double seconds) {
   }
 }
 
-/// Steps of a solver that writes a file in each.
-struct Steps {
-  int repeat;
-  double seconds; // of computing
-  bool lends;     // its values to the writer, else they are copied
-};
-
-/// How long a file holds a solver up whose step takes three times as long as writing.
-void hold_up(const comm::Comm& comm, io::BlockWriter& writer, const Solver& solver,
-             const std::filesystem::path& path, const Steps& steps) {
-  std::vector<double> held;
-  for (int file = 0; file < steps.repeat + 2; ++file) { // the first two find memory
-    const double begun = timed(comm, [&] {
-      steps.lends ? writer.lend(path, {}, solver.values) : writer.begin(path, {}, solver.values);
-    });
-    compute(steps.seconds);
-    const double finished = timed(comm, [&] { writer.finish(); });
-    if (file >= 2) {
-      held.push_back(begun + finished);
-    }
-    remove(comm, path);
-  }
-  print(comm, solver.grid, "overlap", steps.lends ? "lent" : "copied",
-        {static_cast<std::uint64_t>(comm.size()), writer.layout().size()}, held);
+/// How long a file that is written in the background holds a solver up, whose step computes for
+/// so many seconds.
+double hold_up(const comm::Comm& comm, io::BlockWriter& writer, const Solver& solver,
+               const std::filesystem::path& path, double seconds, bool lends) {
+  const double begun = timed(comm, [&] {
+    lends ? writer.lend(path, {}, solver.values) : writer.begin(path, {}, solver.values);
+  });
+  compute(seconds);
+  return begun + timed(comm, [&] { writer.finish(); });
 }
 
+/// In each turn one file that the solver waits for, and one for each way in the background while
+/// it computes three times as long as writing takes.
 void overlap(const comm::Comm& comm, const Solver& solver, const std::filesystem::path& path,
              int repeat) {
   io::BlockWriter writer(comm, solver.grid, solver.numbers, halo);
   std::vector<double> synchronous;
-  for (int file = 0; file < repeat + 1; ++file) {
-    synchronous.push_back(timed(comm, [&] { writer.write(path, {}, solver.values); }));
+  std::array<std::vector<double>, 2> held;   // by way: values copied, lent
+  std::array<std::vector<double>, 2> shares; // of the synchronous file of the turn
+  double least = std::numeric_limits<double>::infinity();
+  for (int turn = 0; turn < repeat + 2; ++turn) { // the first two find memory
+    const double whole = timed(comm, [&] { writer.write(path, {}, solver.values); });
     remove(comm, path);
+    least = std::min(least, whole);
+    std::array<double, 2> of_ways{};
+    for (const bool lends : {false, true}) {
+      of_ways[lends ? 1 : 0] = hold_up(comm, writer, solver, path, 3 * least, lends);
+      remove(comm, path);
+    }
+    if (turn >= 2) {
+      synchronous.push_back(whole);
+      for (std::size_t way = 0; way < 2; ++way) {
+        held[way].push_back(of_ways[way]);
+        shares[way].push_back(of_ways[way] / whole);
+      }
+    }
   }
-  print(comm, solver.grid, "overlap", "synchronous",
-        {static_cast<std::uint64_t>(comm.size()), writer.layout().size()}, synchronous);
-  for (const bool lends : {false, true}) {
-    const double least = *std::min_element(synchronous.begin(), synchronous.end());
-    hold_up(comm, writer, solver, path, {repeat, 3 * least, lends});
+  const io::WriteCost cost{static_cast<std::uint64_t>(comm.size()), writer.layout().size()};
+  print(comm, solver.grid, "overlap", "synchronous", cost, synchronous);
+  for (std::size_t way = 0; way < 2; ++way) {
+    const char* name = way == 0 ? "copied" : "lent";
+    print(comm, solver.grid, "overlap", name, cost, held[way]);
+    print(comm, solver.grid, "share", name, cost, shares[way]);
   }
 }
 

@@ -35,6 +35,7 @@ def test_ours_stands_beside_the_best_other_way(found, tmp_path):
 def test_the_hold_up_is_a_share_of_writing(found):
     copied = found["800 blocks, values copied", "hold-up over the time of writing"]
     assert copied.ours == pytest.approx(0.25) and copied.is_missed and "memory" in copied.why
+    assert copied.ours.runs == 30
     assert not found["800 blocks, values lent", "hold-up over the time of writing"].is_missed
 
 

@@ -9,6 +9,8 @@ print("ranks,blocks,what,way,calls,bytes,seconds,low,high,runs")
 if mode == "overlap":
     for way, time in (("synchronous", 0.2), ("copied", 0.05), ("lent", 0.001)):
         print(f"2,{blocks},overlap,{way},2,1000,{time},{time},{time},30")
+    for way, share in (("copied", 0.25), ("lent", 0.005)):
+        print(f"2,{blocks},share,{way},2,1000,{share},{share},{share},30")
 else:
     for what in ("count",) if mode == "count" else ("cache", "disk"):
         for way, calls, time in (("gathered", blocks, 0.4), ("rows", 100 * blocks, 4),

@@ -29,7 +29,8 @@ MAPPINGS = {NN: Mapping(NN), NP: Mapping(NP, options='search="candidates"'),
             f"{NP} to closest places": Mapping(NP, options='search="closest"')}
 TIMES = (("initialize at {}", "initialize", "max"),
          ("initialize at {}, CPU of all ranks", "initialize", "cpu_sum"),
-         ("advance at {}", "advance", "max"))
+         ("advance at {}", "advance", "max"),
+         ("advance at {}, CPU of all ranks", "advance", "cpu_sum"))
 COUNTS = (("messages_sent", "", "messages"), ("bytes_sent", "B", "bytes"))
 
 

@@ -45,7 +45,7 @@ class Row:
 
     calls: int
     bytes: int
-    seconds: Median
+    seconds: Median  # or, for `share`, of the time of writing
 
 
 Rows = dict[tuple[str, str], Row]  # by what was done and the way
@@ -114,9 +114,8 @@ def times(rows: Rows, blocks: int, folder: Path) -> list[Measurement]:
 
 def overlap(rows: Rows, blocks: int) -> list[Measurement]:
     """How long the solver waits for a file that is written in the background."""
-    synchronous = rows["overlap", "synchronous"].seconds
     return [Measurement(f"{blocks:,} blocks, values {way}", "hold-up over the time of writing", "",
-                        rows["overlap", way].seconds / synchronous, HELD_UP, TARGET,
+                        rows["share", way].seconds, HELD_UP, TARGET,
                         why=COPY if way == "copied" else "") for way in ("copied", "lent")]
 
 
