@@ -3,8 +3,8 @@
 // O-grid, whose lengths are given as 56,46,…: lines of ranks, way, largest over mean cells of a
 // rank, the least that whole blocks allow, pieces.
 #include "flow/grid/pieces/dealing.hpp"
-#include "flow/grid/shapes.hpp"
-#include "flow/grid/topology.hpp"
+#include "flow/multiblock/shapes.hpp"
+#include "flow/multiblock/topology.hpp"
 
 #include <algorithm>
 #include <array>
@@ -47,6 +47,7 @@ Topology o_grid(const std::vector<int>& around, const std::vector<int>& outwards
 void print_ways(const Topology& topology, const std::vector<double>& weights, int ranks) {
   const std::array ways{std::pair("count", DealSettings{.way = Dealing::count}),
                         std::pair("metis", DealSettings{.way = Dealing::metis}),
+                        std::pair("halves", DealSettings{.way = Dealing::metis_halves}),
                         std::pair("whole", DealSettings{}),
                         std::pair("cut", DealSettings{.cuts = true})};
   const double mean = std::accumulate(weights.begin(), weights.end(), 0.0) / ranks;

@@ -4,7 +4,7 @@
 // bandwidth in GB/s. bench_fluxes REPEAT CASE: computes one so often, for who counts instructions,
 // and says its number of cells.
 #include "flow/grid/grid.hpp"
-#include "flow/grid/shapes.hpp"
+#include "flow/multiblock/shapes.hpp"
 #include "flow/numerics/solution.hpp"
 #include "isthmus/base/clock.hpp"
 

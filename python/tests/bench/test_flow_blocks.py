@@ -56,7 +56,8 @@ def test_ways_take_turns_on_the_ranks_that_are_asked_for(tmp_path, monkeypatch):
 
 
 def test_counted_cells_stand_beside_metis_and_the_targets():
-    text = "64,count,3.5,1.1,256\n64,metis,1.4,1.1,256\n64,whole,1.13,1.1,256\n64,cut,1.04,1.1,300\n"
+    text = ("64,count,3.5,1.1,256\n64,metis,1.4,1.1,256\n64,halves,1.2,1.1,400\n"
+            "64,whole,1.13,1.1,256\n64,cut,1.04,1.1,300\n")
     rows = {(row.case, row.quantity): row for row in flow_blocks.counted(text)}
     assert all(row.kind == "counted" for row in rows.values())
     assert rows["64 ranks, METIS with cells", flow_blocks.CELLS].reference is None
@@ -64,7 +65,10 @@ def test_counted_cells_stand_beside_metis_and_the_targets():
     assert (whole.ours, whole.reference) == (1.13, 1.4)
     assert rows["64 ranks, whole blocks, changed, target", flow_blocks.CELLS].is_missed  # 1.122
     assert not rows["64 ranks, blocks cut, target", flow_blocks.CELLS].is_missed
+    cut = rows["64 ranks, blocks cut", flow_blocks.CELLS]
+    assert (cut.reference, cut.source) == (1.2, "METIS with cells, blocks halved, in the same run")
     assert rows["64 ranks, blocks cut", "pieces"].ours == 300
+    assert rows["64 ranks, METIS with cells, blocks halved", "pieces"].ours == 400
 
 
 def test_the_hold_up_is_that_of_files_in_the_background_over_writing_them_at_once():

@@ -2,7 +2,7 @@
 #include "flow/cgns/cgns.hpp"
 
 #include "flow/cgns/tree.hpp"
-#include "flow/grid/topology.hpp"
+#include "flow/multiblock/topology.hpp"
 #include "isthmus/base/error.hpp"
 
 #include <algorithm>

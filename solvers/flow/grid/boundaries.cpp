@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "flow/grid/boundaries.hpp"
 
-#include "flow/grid/rectangles.hpp"
+#include "flow/multiblock/rectangles.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/base/sequence.hpp"
 #include "isthmus/grammar/suggest.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "flow/grid/boundary_side.hpp"
-#include "flow/grid/nodes.hpp"
+#include "flow/multiblock/nodes.hpp"
 
 #include <optional>
 #include <span>

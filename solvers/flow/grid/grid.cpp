@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "flow/grid/grid.hpp"
 
-#include "flow/grid/coarser.hpp"
+#include "flow/multiblock/coarser.hpp"
 
-#include "flow/grid/partial_sides.hpp"
+#include "flow/multiblock/partial_sides.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "flow/grid/vector.hpp"
+#include "flow/multiblock/vector.hpp"
 
 #include <array>
 #include <cstddef>

@@ -7,7 +7,7 @@
 #ifdef ISTHMUS_WITH_VTKHDF
 #include "flow/cgns/cgns.hpp"
 #endif
-#include "flow/grid/plot3d.hpp"
+#include "flow/multiblock/plot3d.hpp"
 #include "isthmus/base/error.hpp"
 
 #include <cmath>
@@ -270,8 +270,9 @@ void read_run(const Tables& tables, Case& to) {
   to.run.plots.way = static_cast<PlotWay>(
       run.choice("plot-by", "background",
                  {"background", "collective", "gathered", "rows", "blocks", "restructured"}));
-  const std::vector<std::string> balances{"count", "metis", "cells", "measured"};
-  constexpr std::array ways{Dealing::count, Dealing::metis, Dealing::even, Dealing::even};
+  const std::vector<std::string> balances{"count", "metis", "metis-halves", "cells", "measured"};
+  constexpr std::array ways{Dealing::count, Dealing::metis, Dealing::metis_halves, Dealing::even,
+                            Dealing::even};
   const std::size_t balance = run.choice("balance", "cells", balances);
   DealSettings& dealing = to.grid.dealing;
   dealing.way = ways[balance];

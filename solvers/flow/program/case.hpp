@@ -2,7 +2,7 @@
 #pragma once
 
 #include "flow/grid/grid.hpp"
-#include "flow/grid/shapes.hpp"
+#include "flow/multiblock/shapes.hpp"
 #include "flow/numerics/scheme.hpp"
 #include "flow/program/coupling.hpp"
 #include "flow/program/plots.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "flow/program/course.hpp"
 
-#include "flow/grid/plot3d.hpp"
+#include "flow/multiblock/plot3d.hpp"
 #include "flow/numerics/between_grids.hpp"
 #include "isthmus/base/clock.hpp"
 #include "isthmus/base/reason.hpp"

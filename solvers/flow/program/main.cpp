@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // isthmus-flow CASE [--restart FILE]: solves a case on the ranks it was started with.
 // isthmus-flow CASE --grid FILE: writes the grid of a case as PLOT3D.
-#include "flow/grid/plot3d.hpp"
+#include "flow/multiblock/plot3d.hpp"
 #include "flow/program/run.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/agree.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "flow/grid/shapes.hpp"
+#include "flow/multiblock/shapes.hpp"
 #include "flow/numerics/scheme.hpp"
 #include "folder_of_root.hpp"
 #include "isthmus/comm/collective.hpp"

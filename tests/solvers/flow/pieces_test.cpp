@@ -68,6 +68,23 @@ std::string bytes_of(const std::string& path) {
   return content(path);
 }
 
+/// Each cell is in one piece, and cuts are where coarser grids have them.
+void check_cuts(const Topology& topology, const std::vector<Piece>& pieces) {
+  const PieceFinder finder(pieces, topology.num_blocks());
+  std::vector<GlobalIndex> found(pieces.size());
+  for (int b = 0; b < topology.num_blocks(); ++b) {
+    Extent::for_each_in({0, 0, 0}, topology.cells(b),
+                        [&](const Index3& cell) { ++found.at(finder.find(b, cell)); });
+  }
+  for (std::size_t p = 0; p < pieces.size(); ++p) {
+    CHECK(found[p] == pieces[p].cells());
+    for (std::size_t a = 0; a < 2; ++a) {
+      CHECK(pieces[p].begin[a] % 4 == 0);
+      CHECK(pieces[p].length(static_cast<int>(a)) >= 8);
+    }
+  }
+}
+
 } // namespace
 
 TEST_CASE("whole blocks are dealt within 2 % of the best way") {
@@ -99,19 +116,25 @@ TEST_CASE(
     CHECK(imbalance(topology, weights, whole, ranks) > 1.1);
     CHECK(imbalance(topology, weights, pieces, ranks) <=
           (ranks < 8 ? 1.05 : 1.1)); // 30 columns each
-    const PieceFinder finder(pieces, topology.num_blocks());
-    std::vector<GlobalIndex> found(pieces.size());
-    for (int b = 0; b < topology.num_blocks(); ++b) {
-      Extent::for_each_in({0, 0, 0}, topology.cells(b),
-                          [&](const Index3& cell) { ++found.at(finder.find(b, cell)); });
+    check_cuts(topology, pieces);
+  }
+}
+
+TEST_CASE("METIS deals blocks that are halved, neighbours together") {
+  const Topology topology = row_of({160, 16, 24, 8});
+  const std::vector<double> weights = cells_of(topology);
+  for (const int ranks : {2, 3, 5}) {
+    const auto dealt = [&](Dealing way) { return deal(topology, weights, ranks, {.way = way}); };
+    const std::vector<Piece> whole = dealt(Dealing::metis);
+    const std::vector<Piece> pieces = dealt(Dealing::metis_halves);
+    CHECK(imbalance(topology, weights, whole, ranks) > 1.3);
+    CHECK(imbalance(topology, weights, pieces, ranks) <= 1.25); // a piece more or less
+    check_cuts(topology, pieces);
+    int borders = 0; // between ranks, along the row
+    for (std::size_t p = 1; p < pieces.size(); ++p) {
+      borders += pieces[p].part != pieces[p - 1].part ? 1 : 0;
     }
-    for (std::size_t p = 0; p < pieces.size(); ++p) {
-      CHECK(found[p] == pieces[p].cells()); // each cell in one piece, none in two
-      for (std::size_t a = 0; a < 2; ++a) {
-        CHECK(pieces[p].begin[a] % 4 == 0);
-        CHECK(pieces[p].length(static_cast<int>(a)) >= 8);
-      }
-    }
+    CHECK(borders == ranks - 1);
   }
 }
 
@@ -228,12 +251,12 @@ TEST_CASE("the flow in pieces of blocks in space is that in whole ones, bit by b
   }
 }
 
-TEST_CASE("work that is measured deals blocks and changes no result") {
+TEST_CASE("blocks dealt by measured work, or in halves by METIS, change no result") {
   const comm::Comm comm(MPI_COMM_WORLD);
   const WorkingFolder folder;
   const std::string place = folder_of_root(comm);
   if (comm.is_root()) {
-    std::ofstream("case.toml") << R"([flow]
+    const std::string text = R"([flow]
 mach = 0.3
 [grid]
 shape = "box"
@@ -248,8 +271,9 @@ sides = ["*:i-min", "*:i-max", "*:j-min", "*:j-max"]
 cfl = 1
 [run]
 iterations = 4
-balance = "measured"
-)";
+balance = )";
+    std::ofstream("case.toml") << text << "\"measured\"";
+    std::ofstream("halves.toml") << text << "\"metis-halves\"";
   }
   comm::barrier(comm);
   Case from = read_case(place + "/case.toml");
@@ -259,6 +283,10 @@ balance = "measured"
   from.run.measures = false;
   from.run.output = place + "/given";
   const RunResult given = run(comm, from, "", nullptr);
+  Case halves = read_case(place + "/halves.toml");
+  CHECK(halves.grid.dealing.way == Dealing::metis_halves);
+  halves.run.output = place + "/halves";
+  CHECK(run(comm, halves, "", nullptr).residual == given.residual);
   GlobalIndex cells = 0;
   for (const RankWork& work : measured.work) {
     CHECK(work.busy > 0);
@@ -269,6 +297,7 @@ balance = "measured"
   CHECK(measured.residual == given.residual);
   if (comm.is_root()) {
     CHECK(bytes_of(place + "/measured/flow.blocks") == bytes_of(place + "/given/flow.blocks"));
+    CHECK(bytes_of(place + "/halves/flow.blocks") == bytes_of(place + "/given/flow.blocks"));
     CHECK(bytes_of(place + "/measured/balance.csv").starts_with("rank,pieces,cells,busy\n0,"));
   }
   comm::barrier(comm);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "flow/grid/plot3d.hpp"
+#include "flow/multiblock/plot3d.hpp"
 #include "flows.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "message_of.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "flow/grid/pieces/dealing.hpp"
 
+#include "flow/multiblock/extent.hpp"
 #include "isthmus/partition/multilevel/divide.hpp"
 
 #include <algorithm>
@@ -28,6 +29,14 @@ double weight_of(const Topology& topology, std::span<const double> weights, cons
          static_cast<double>(topology.num_cells(piece.block));
 }
 
+/// By ascending block, then along the cuts.
+std::vector<Piece> in_order(std::vector<Piece> pieces) {
+  std::stable_sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) {
+    return std::pair(a.block, a.begin) < std::pair(b.block, b.begin);
+  });
+  return pieces;
+}
+
 /// As many for each; the first ranks have one more.
 void deal_counts(std::vector<Piece>& pieces, int ranks) {
   const int blocks = static_cast<int>(pieces.size());
@@ -40,24 +49,43 @@ void deal_counts(std::vector<Piece>& pieces, int ranks) {
   }
 }
 
-/// Blocks as vertices, sides that meet as edges.
-partition::Graph graph_of(const Topology& topology, std::span<const double> weights) {
-  std::vector<partition::Edge> edges;
-  for (int b = 0; b < topology.num_blocks(); ++b) {
-    for (int n = 0; n < 6; ++n) {
-      for (const Patch& patch : topology.behind({b, n / 2, n % 2})) {
-        const Piece cells{b, patch.begin, patch.end};
-        if (patch.connection.to.block > b) {
-          edges.push_back({b, patch.connection.to.block, cells.cells()});
-        }
-      }
+/// Calls visit(cell) for the cells just outside a piece, by their indices in its block.
+template <typename Visit>
+void for_each_outside(const Piece& piece, Visit&& visit) {
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    for (const int at : {piece.begin[axis] - 1, piece.end[axis]}) {
+      Index3 begin = piece.begin;
+      Index3 end = piece.end;
+      begin[axis] = at;
+      end[axis] = at + 1;
+      Extent::for_each_in(begin, end, visit);
     }
   }
-  partition::Graph graph =
-      partition::make_graph(static_cast<std::size_t>(topology.num_blocks()), edges);
+}
+
+/// Pieces as vertices, by ascending block, faces of cells where two of them meet as edges.
+partition::Graph graph_of(const Topology& topology, std::span<const double> weights,
+                          std::span<const Piece> pieces) {
+  const PieceFinder finder(pieces, topology.num_blocks());
+  std::vector<partition::Edge> edges;
+  for (std::size_t p = 0; p < pieces.size(); ++p) {
+    for_each_outside(pieces[p], [&](const Index3& cell) {
+      if (const auto place = topology.find(pieces[p].block, cell)) {
+        const std::size_t other = finder.find(place->block, place->cell);
+        if (other > p) { // which names the edge, too
+          edges.push_back({static_cast<GlobalIndex>(p), static_cast<GlobalIndex>(other)});
+        }
+      }
+    });
+  }
+  partition::Graph graph = partition::make_graph(pieces.size(), edges);
+  std::vector<double> of_pieces;
+  for (const Piece& piece : pieces) {
+    of_pieces.push_back(weight_of(topology, weights, piece));
+  }
   constexpr double digits = 1e6; // weights are whole numbers there
-  const double largest = *std::max_element(weights.begin(), weights.end());
-  for (const double weight : weights) {
+  const double largest = *std::max_element(of_pieces.begin(), of_pieces.end());
+  for (const double weight : of_pieces) {
     graph.weights.push_back(std::max<GlobalIndex>(std::llround(digits * weight / largest), 1));
   }
   return graph;
@@ -284,16 +312,23 @@ Loads deal_pieces(const Topology& topology, std::span<const double> weights,
   return loads;
 }
 
-/// Neighbours together, as far as whole blocks allow.
+double mean_of(std::span<const double> weights, int ranks) {
+  return std::accumulate(weights.begin(), weights.end(), 0.0) / ranks;
+}
+
+/// Neighbours together, as far as whole blocks, or their halves, allow.
 Loads deal_neighbours(const Topology& topology, std::span<const double> weights, int ranks,
                       const DealSettings& settings) {
-  std::vector<Piece> pieces = whole_blocks(topology);
-  if (settings.way == Dealing::count || ranks >= topology.num_blocks()) {
+  std::vector<Piece> pieces =
+      settings.way == Dealing::metis_halves
+          ? in_order(halved(topology, weights, 0.25 * mean_of(weights, ranks), settings))
+          : whole_blocks(topology);
+  if (settings.way == Dealing::count || ranks >= static_cast<int>(pieces.size())) {
     deal_counts(pieces, ranks);
   } else {
-    const partition::Parts parts = partition::divide(graph_of(topology, weights), ranks);
-    for (std::size_t b = 0; b < pieces.size(); ++b) {
-      pieces[b].part = parts[b];
+    const partition::Parts parts = partition::divide(graph_of(topology, weights, pieces), ranks);
+    for (std::size_t p = 0; p < pieces.size(); ++p) {
+      pieces[p].part = parts[p];
     }
   }
   return {topology, weights, std::move(pieces), ranks};
@@ -320,22 +355,18 @@ std::vector<Piece> deal(const Topology& topology, std::span<const double> weight
     }
   }
   if (settings.cuts) {
-    const double mean = std::accumulate(weights.begin(), weights.end(), 0.0) / ranks;
     best.cut(settings);
     for (const double share : {1.0, 0.5, 0.25}) {
       if (best.imbalance() > settings.imbalance) {
-        Loads loads = deal_pieces(
-            topology, weights, halved(topology, weights, share * mean, settings), ranks, settings);
+        const double most = share * mean_of(weights, ranks);
+        Loads loads = deal_pieces(topology, weights, halved(topology, weights, most, settings),
+                                  ranks, settings);
         loads.cut(settings);
         offer(std::move(loads));
       }
     }
   }
-  std::vector<Piece> pieces = best.pieces();
-  std::stable_sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) {
-    return std::pair(a.block, a.begin) < std::pair(b.block, b.begin);
-  });
-  return pieces;
+  return in_order(best.pieces());
 }
 
 double imbalance(const Topology& topology, std::span<const double> weights,

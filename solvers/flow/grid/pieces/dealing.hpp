@@ -10,9 +10,10 @@ namespace isthmus::flow {
 
 /// How blocks come to ranks.
 enum class Dealing {
-  count, // as many blocks for each, in the order of their numbers
-  metis, // METIS, with the weights
-  even   // METIS, then blocks change ranks until none is much above the mean
+  count,        // as many blocks for each, in the order of their numbers
+  metis,        // METIS, with the weights
+  metis_halves, // METIS, once blocks are halved until each is at most a quarter of a mean load
+  even          // METIS, then blocks change ranks until none is much above the mean
 };
 
 struct DealSettings {

@@ -71,6 +71,16 @@ std::vector<Cut> list_cuts(std::span<const Piece> pieces, int num_blocks) {
   return cuts;
 }
 
+std::vector<Piece> coarser(std::vector<Piece> pieces, bool is_flat) {
+  for (Piece& piece : pieces) {
+    for (std::size_t axis = 0; axis < (is_flat ? 2 : 3); ++axis) {
+      piece.begin[axis] /= 2;
+      piece.end[axis] /= 2;
+    }
+  }
+  return pieces;
+}
+
 bool is_whole(const Topology& topology, const Piece& piece) {
   return piece.begin == Index3{0, 0, 0} && piece.end == topology.cells(piece.block);
 }

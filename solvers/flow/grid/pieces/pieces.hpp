@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "flow/grid/topology.hpp"
+#include "flow/multiblock/topology.hpp"
 #include "isthmus/partition/blocks.hpp"
 
 #include <cstddef>
@@ -47,6 +47,9 @@ struct Cut {
 
 /// All of them, in a fixed order.
 [[nodiscard]] std::vector<Cut> list_cuts(std::span<const Piece> pieces, int num_blocks);
+
+/// The same parts of blocks with half the cells along each axis; not along k if flat.
+[[nodiscard]] std::vector<Piece> coarser(std::vector<Piece> pieces, bool is_flat);
 
 /// A cell of a piece, by its indices in the block.
 [[nodiscard]] inline Index3 in_block(const Piece& piece, const Index3& cell) {

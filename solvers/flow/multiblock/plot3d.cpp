@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "flow/grid/plot3d.hpp"
+#include "flow/multiblock/plot3d.hpp"
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/agree.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "flow/grid/partial_sides.hpp"
+#include "flow/multiblock/partial_sides.hpp"
 
-#include "flow/grid/rectangles.hpp"
+#include "flow/multiblock/rectangles.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/base/hash.hpp"
 #include "isthmus/comm/agree.hpp"

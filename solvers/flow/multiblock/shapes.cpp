@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "flow/grid/shapes.hpp"
+#include "flow/multiblock/shapes.hpp"
 
 #include "isthmus/base/error.hpp"
 

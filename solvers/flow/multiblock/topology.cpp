@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "flow/grid/topology.hpp"
+#include "flow/multiblock/topology.hpp"
 
 #include "isthmus/base/error.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "flow/grid/coarser.hpp"
+#include "flow/multiblock/coarser.hpp"
 
 #include "isthmus/base/error.hpp"
 
@@ -91,16 +91,6 @@ GridSource coarser(const GridSource& source) {
     return nodes;
   };
   return result;
-}
-
-std::vector<Piece> coarser(std::vector<Piece> pieces, bool is_flat) {
-  for (Piece& piece : pieces) {
-    for (std::size_t axis = 0; axis < num_halved(is_flat); ++axis) {
-      piece.begin[axis] /= 2;
-      piece.end[axis] /= 2;
-    }
-  }
-  return pieces;
 }
 
 } // namespace isthmus::flow

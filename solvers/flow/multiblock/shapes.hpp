@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "flow/grid/nodes.hpp"
+#include "flow/multiblock/nodes.hpp"
 
 #include <array>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "flow/grid/rectangles.hpp"
+#include "flow/multiblock/rectangles.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "flow/grid/pieces/pieces.hpp"
-
-#include <vector>
+#include "flow/multiblock/topology.hpp"
 
 namespace isthmus::flow {
 
@@ -14,8 +12,5 @@ void check_levels(const GridSource& source, int levels);
 
 /// Local. The same grid with every second node.
 [[nodiscard]] GridSource coarser(const GridSource& source);
-
-/// Local. The same parts of blocks with half the cells along each axis; not along k if flat.
-[[nodiscard]] std::vector<Piece> coarser(std::vector<Piece> pieces, bool is_flat);
 
 } // namespace isthmus::flow

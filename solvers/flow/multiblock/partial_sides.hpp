@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "flow/grid/topology.hpp"
+#include "flow/multiblock/topology.hpp"
 #include "isthmus/comm/comm.hpp"
 
 namespace isthmus::flow {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "flow/grid/extent.hpp"
-#include "flow/grid/vector.hpp"
+#include "flow/multiblock/extent.hpp"
+#include "flow/multiblock/vector.hpp"
 
 #include <array>
 #include <cstddef>
