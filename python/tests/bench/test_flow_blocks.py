@@ -48,6 +48,8 @@ def test_ways_take_turns_on_the_ranks_that_are_asked_for(tmp_path, monkeypatch):
     monkeypatch.setattr(flow_blocks, "_run", run)
     monkeypatch.setattr(flow_blocks.programs, "find", lambda _: tmp_path)
     monkeypatch.setattr(flow_blocks.programs, "output", lambda *_: "")
+    flow_blocks.measure(Context(tmp_path, repeat=3, only="dealt to"))
+    assert not ran
     rows = flow_blocks.measure(Context(tmp_path, repeat=3, only="4 ranks, 2 ranks"))
     turn = [flow_blocks.BALANCED, *flow_blocks.WAYS]
     assert ran == [(ranks, way) for ranks in (4, 2) for way in (*turn, *turn[::-1], *turn)]
@@ -60,15 +62,15 @@ def test_counted_cells_stand_beside_metis_and_the_targets():
             "64,whole,1.13,1.1,256\n64,cut,1.04,1.1,300\n")
     rows = {(row.case, row.quantity): row for row in flow_blocks.counted(text)}
     assert all(row.kind == "counted" for row in rows.values())
-    assert rows["64 ranks, METIS with cells", flow_blocks.CELLS].reference is None
-    whole = rows["64 ranks, whole blocks, changed", flow_blocks.CELLS]
+    assert rows["dealt to 64 ranks, METIS with cells", flow_blocks.CELLS].reference is None
+    whole = rows["dealt to 64 ranks, whole blocks, changed", flow_blocks.CELLS]
     assert (whole.ours, whole.reference) == (1.13, 1.4)
-    assert rows["64 ranks, whole blocks, changed, target", flow_blocks.CELLS].is_missed  # 1.122
-    assert not rows["64 ranks, blocks cut, target", flow_blocks.CELLS].is_missed
-    cut = rows["64 ranks, blocks cut", flow_blocks.CELLS]
+    assert rows["dealt to 64 ranks, whole blocks, changed, target", flow_blocks.CELLS].is_missed  # 1.122
+    assert not rows["dealt to 64 ranks, blocks cut, target", flow_blocks.CELLS].is_missed
+    cut = rows["dealt to 64 ranks, blocks cut", flow_blocks.CELLS]
     assert (cut.reference, cut.source) == (1.2, "METIS with cells, blocks halved, in the same run")
-    assert rows["64 ranks, blocks cut", "pieces"].ours == 300
-    assert rows["64 ranks, METIS with cells, blocks halved", "pieces"].ours == 400
+    assert rows["dealt to 64 ranks, blocks cut", "pieces"].ours == 300
+    assert rows["dealt to 64 ranks, METIS with cells, blocks halved", "pieces"].ours == 400
 
 
 def test_the_hold_up_is_that_of_files_in_the_background_over_writing_them_at_once():

@@ -7,8 +7,7 @@ which size is how frequent), dealt in four ways; and the same cells in 256 block
 balance with one harmonic (--full: four, as published). Times are of the processor that a rank takes, without
 exchange and waiting: so ranks may share cores. Before that, without a run, the cells of 2 to 128 ranks; there
 METIS also deals blocks that were halved until none has over a quarter of the mean of a rank. On up to 16
-ranks no block has.
-Numbers of ranks that `only` names ("2 ranks") are run alone."""
+ranks no block has. Numbers of ranks that `only` names ("2 ranks") are run alone; "dealt to" runs none."""
 
 from __future__ import annotations
 
@@ -71,10 +70,13 @@ def measure(context: Context) -> list[Measurement]:
     lengths = [",".join(map(str, along)) for along in UNEQUAL]
     command = [str(programs.find("bench_blocks")), *lengths, *map(str, COUNTED)]
     found = list(counted(programs.output("bench_blocks", command, LIMIT, programs.mpi_environment())))
-    for ranks in context.ranks() or RANKS:
-        runs = in_turns(_ways(context, ranks), context.repeat)
-        balanced = runs.pop(BALANCED)
-        found += compare(ranks, runs, balanced)
+    named = context.ranks()
+    for ranks in named or RANKS:
+        ways = _ways(context, ranks)
+        if named or context.wants(*(f"{ranks} ranks, {way}" for way in ways)):
+            runs = in_turns(ways, context.repeat)
+            balanced = runs.pop(BALANCED)
+            found += compare(ranks, runs, balanced)
     return found
 
 
@@ -85,7 +87,7 @@ def counted(text: str) -> Iterator[Measurement]:
     found: dict[tuple[str, str], float] = {}  # by ranks and way
     for line in text.splitlines():
         ranks, name, even, least, pieces = line.split(",")
-        case = f"{ranks} ranks, {DEALT[name]}"
+        case = f"dealt to {ranks} ranks, {DEALT[name]}"
         found[ranks, name] = float(even)
         if name in rivals:
             best = min(rivals[name], key=lambda way, ranks=ranks: found[ranks, way])
