@@ -46,7 +46,7 @@ TEST_CASE("an action by area divides each sample once, and refuses a vertex with
   const fields::PlannedFields planned(plans, configuration().meshes, self, fields);
   actions::Actions actions(comm, log, self, fields, planned);
   mesh::Mesh mesh = line_mesh();
-  planning::OwnMeshes meshes;
+  mesh::OwnMeshes meshes;
   meshes.add(mesh);
   actions.prepare(meshes);
   fields::Field& force = fields.at("A-Mesh", "Force");

@@ -113,7 +113,7 @@ class Side {
 
   void initialize(std::unique_ptr<acceleration::Accelerator> accelerator = nullptr,
                   const std::optional<Snapshot>& from = {}) {
-    planning::OwnMeshes meshes;
+    mesh::OwnMeshes meshes;
     meshes.add(mesh_);
     coupling_.connect();
     const auto earlier = coupling_.plan(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/base/exception.hpp"
+#include "isthmus/mesh/own_meshes.hpp"
 #include "message_of.hpp"
 
 #include <doctest/doctest.h>
@@ -141,4 +142,16 @@ TEST_CASE("quads are split along their shorter diagonal, whatever the order of c
       }
     }
   }
+}
+
+TEST_CASE("an own mesh is found by its name, and one that is not there is named") {
+  const Mesh one = square(2);
+  const Mesh other("Other", 3);
+  isthmus::mesh::OwnMeshes meshes;
+  meshes.add(one);
+  meshes.add(other);
+  CHECK(&meshes.at("Square") == &one);
+  CHECK(&meshes.at("Other") == &other);
+  CHECK(isthmus::error_of([&] { static_cast<void>(meshes.at("Third")); }) ==
+        "there is no own mesh \"Third\"");
 }

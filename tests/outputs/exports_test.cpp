@@ -30,7 +30,7 @@ struct Exporting {
   config::Configuration configuration = iteration::make_configuration();
   config::Participant& self = configuration.participants.front();
   mesh::Mesh mesh{"Mesh", 2};
-  planning::OwnMeshes meshes;
+  mesh::OwnMeshes meshes;
   LatestValues latest;
 
   explicit Exporting(std::vector<config::Export> exports) {

@@ -45,7 +45,7 @@ config::Configuration watched_run() {
 struct Shown {
   Side& side;
   comm::Comm alone{MPI_COMM_SELF};
-  planning::OwnMeshes meshes;
+  mesh::OwnMeshes meshes;
   Outputs outputs;
 
   Shown(Side& of, const config::Configuration& configuration)

@@ -45,7 +45,7 @@ TEST_CASE(
 
 TEST_CASE("own meshes are found by name") {
   const mesh::Mesh mesh = mesh::three_on(0);
-  OwnMeshes meshes;
+  mesh::OwnMeshes meshes;
   meshes.add(mesh);
   CHECK(&meshes.at("N") == &mesh);
   CHECK_THROWS_AS(static_cast<void>(meshes.at("M")), Error);

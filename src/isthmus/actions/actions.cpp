@@ -62,7 +62,7 @@ Actions::Actions(const comm::Comm& comm, const Log& log, const config::Participa
   }
 }
 
-void Actions::prepare(const planning::OwnMeshes& meshes) {
+void Actions::prepare(const mesh::OwnMeshes& meshes) {
   for (Act& act : acts_) {
     const config::Action& action = *act.settings;
     if (action.kind == config::ActionKind::python && !act.script) {

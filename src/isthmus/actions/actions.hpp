@@ -8,7 +8,7 @@
 #include "isthmus/config/config.hpp"
 #include "isthmus/fields/field_set.hpp"
 #include "isthmus/fields/planned_fields.hpp"
-#include "isthmus/planning/receive_mesh.hpp"
+#include "isthmus/mesh/own_meshes.hpp"
 
 #include <functional>
 #include <memory>
@@ -27,7 +27,7 @@ class Actions {
   /// Collective, at the start and when meshes were reset: the provided meshes are complete. Error
   /// on all ranks if one has a vertex by whose area nothing can be divided, or a script cannot be
   /// loaded.
-  void prepare(const planning::OwnMeshes& meshes);
+  void prepare(const mesh::OwnMeshes& meshes);
   /// Collective. Acts on samples that are new since the last call, scripts without data once for
   /// each new `time`. Error on all ranks if a script fails, or a vertex of a received mesh that has
   /// come has no area to divide by.

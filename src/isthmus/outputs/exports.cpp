@@ -52,7 +52,7 @@ Exports::Exports(const comm::Comm& comm, const ShownMeshes& shown, const config:
   }
 }
 
-void Exports::set_meshes(const planning::OwnMeshes& meshes, const fields::PlannedFields& planned) {
+void Exports::set_meshes(const mesh::OwnMeshes& meshes, const fields::PlannedFields& planned) {
   if (sinks_.empty()) {
     return;
   }

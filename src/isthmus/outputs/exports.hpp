@@ -7,6 +7,7 @@
 #include "isthmus/fields/field_set.hpp"
 #include "isthmus/fields/planned_fields.hpp"
 #include "isthmus/io/export/exporter.hpp"
+#include "isthmus/mesh/own_meshes.hpp"
 #include "isthmus/outputs/latest_values.hpp"
 #include "isthmus/outputs/moment.hpp"
 #include "isthmus/outputs/shown_data.hpp"
@@ -25,7 +26,7 @@ class Exports {
           const fields::FieldSet& fields, const LatestValues& latest);
 
   /// The meshes are complete; their vertices must outlive the object, their elements are copied.
-  void set_meshes(const planning::OwnMeshes& meshes, const fields::PlannedFields& planned);
+  void set_meshes(const mesh::OwnMeshes& meshes, const fields::PlannedFields& planned);
   /// Collective. Writes what is due after a step, or after initialize().
   void show(const Moment& moment);
   /// Collective. Completes the lists of files.

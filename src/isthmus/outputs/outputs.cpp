@@ -40,7 +40,7 @@ std::vector<const fields::Field*> Outputs::fields_on(const std::string& mesh) co
   return fields;
 }
 
-void Outputs::open(const planning::OwnMeshes& meshes, const TableSizes& earlier) {
+void Outputs::open(const mesh::OwnMeshes& meshes, const TableSizes& earlier) {
   const auto keep = [&earlier](const std::string& table) {
     const auto found = earlier.find(table);
     return found == earlier.end() ? std::nullopt : std::optional(found->second);
@@ -56,7 +56,7 @@ void Outputs::open(const planning::OwnMeshes& meshes, const TableSizes& earlier)
   }
 }
 
-void Outputs::show_start(const planning::OwnMeshes& meshes, const coupling::Coupling& coupling) {
+void Outputs::show_start(const mesh::OwnMeshes& meshes, const coupling::Coupling& coupling) {
   exports_->set_meshes(meshes, coupling.planned_fields());
   if (!is_continued_) {
     latest_.keep();

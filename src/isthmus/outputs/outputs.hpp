@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isthmus/coupling/coupling.hpp"
+#include "isthmus/mesh/own_meshes.hpp"
 #include "isthmus/outputs/exports.hpp"
 #include "isthmus/outputs/latest_values.hpp"
 #include "isthmus/outputs/shown_data.hpp"
@@ -28,16 +29,16 @@ class Outputs {
 
   /// Collective. Makes folders and files; before the coupling starts, when the provided meshes are
   /// complete.
-  void open(const planning::OwnMeshes& meshes) { open(meshes, {}); }
+  void open(const mesh::OwnMeshes& meshes) { open(meshes, {}); }
   /// Collective. The same in a run that continues another, from what its save() returned.
-  void reopen(const planning::OwnMeshes& meshes, std::span<const std::byte> kept,
+  void reopen(const mesh::OwnMeshes& meshes, std::span<const std::byte> kept,
               coupling::Snapshot& snapshot);
   /// To be called when what the solver wrote is about to be sent.
   void take_written() { latest_.take_written(); }
   /// Collective. The state after initialize(), unless an earlier run has shown it.
-  void show_start(const planning::OwnMeshes& meshes, const coupling::Coupling& coupling);
+  void show_start(const mesh::OwnMeshes& meshes, const coupling::Coupling& coupling);
   /// Collective. After an advance() with new meshes, which tables and files show from then on.
-  void renew(const planning::OwnMeshes& meshes, const coupling::Coupling& coupling);
+  void renew(const mesh::OwnMeshes& meshes, const coupling::Coupling& coupling);
   /// Collective. After each advance().
   void show_step(const coupling::Coupling& coupling);
   /// Collective.
@@ -50,7 +51,7 @@ class Outputs {
   void observe(const std::string& mesh);
   [[nodiscard]] std::vector<const fields::Field*> fields_on(const std::string& mesh) const;
   using TableSizes = std::map<std::string, std::uint64_t>; // bytes
-  void open(const planning::OwnMeshes& meshes, const TableSizes& earlier);
+  void open(const mesh::OwnMeshes& meshes, const TableSizes& earlier);
   [[nodiscard]] TableSizes table_sizes() const;
   [[nodiscard]] std::vector<int> has_kept() const;
   void show(const Moment& moment);

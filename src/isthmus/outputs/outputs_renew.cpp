@@ -4,7 +4,7 @@
 
 namespace isthmus::outputs {
 
-void Outputs::renew(const planning::OwnMeshes& meshes, const coupling::Coupling& coupling) {
+void Outputs::renew(const mesh::OwnMeshes& meshes, const coupling::Coupling& coupling) {
   const std::set<std::string>& renewed = coupling.renewed_meshes();
   for (const fields::Field* field : fields_.all()) {
     if (renewed.count(field->mesh()) != 0) {

@@ -61,7 +61,7 @@ std::vector<std::byte> Outputs::save(coupling::Snapshot& snapshot) const {
   return writer.take();
 }
 
-void Outputs::reopen(const planning::OwnMeshes& meshes, std::span<const std::byte> kept,
+void Outputs::reopen(const mesh::OwnMeshes& meshes, std::span<const std::byte> kept,
                      coupling::Snapshot& snapshot) {
   Reader reader(kept);
   advances_ = reader.get<int>();

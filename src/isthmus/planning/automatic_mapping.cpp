@@ -126,7 +126,7 @@ Choice choose(const config::Mapping& mapping, int dimensions, const protocol::Fa
 }
 
 void choose_mappings(partner::Connection& partner, protocol::MeshRelation& relation, bool provides,
-                     const OwnMeshes& meshes, std::deque<config::Mapping>& chosen) {
+                     const mesh::OwnMeshes& meshes, std::deque<config::Mapping>& chosen) {
   const std::vector<protocol::MappingUse*> uses = automatic_uses(relation);
   const comm::Comm& comm = partner.context().comm;
   protocol::FactsOfMeshes own; // of the provided mesh, or of the receiver's of each use

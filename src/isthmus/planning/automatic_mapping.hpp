@@ -2,7 +2,7 @@
 #pragma once
 
 #include "isthmus/config/config.hpp"
-#include "isthmus/mesh/mesh.hpp"
+#include "isthmus/mesh/own_meshes.hpp"
 #include "isthmus/partner/connection.hpp"
 #include "isthmus/planning/search/inputs.hpp"
 #include "isthmus/protocol/mesh_relation.hpp"
@@ -31,6 +31,6 @@ struct Choice {
 /// Collective over both participants. Chooses the automatic mappings of a relation and says why in
 /// the receiver's log. `chosen` keeps what uses point to.
 void choose_mappings(partner::Connection& partner, protocol::MeshRelation& relation, bool provides,
-                     const OwnMeshes& meshes, std::deque<config::Mapping>& chosen);
+                     const mesh::OwnMeshes& meshes, std::deque<config::Mapping>& chosen);
 
 } // namespace isthmus::planning

@@ -371,7 +371,7 @@ void receive_mesh(partner::Connection& provider, const Inputs& inputs, ReceivedR
   received.is_new = true;
 }
 
-void note_changes(ReceivedRelation& received, const OwnMeshes& meshes,
+void note_changes(ReceivedRelation& received, const mesh::OwnMeshes& meshes,
                   std::span<const std::string> reset, bool several, transfer::Changes& changes) {
   ReceptionMemory& memory = *received.memory;
   for (SearchMemory::One& one : memory.searches.all) {

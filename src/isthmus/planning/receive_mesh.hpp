@@ -48,7 +48,7 @@ void receive_mesh(partner::Connection& provider, const Inputs& inputs, ReceivedR
 
 /// Notes which vertices of own meshes have moved since the last plan, of those that are reset.
 /// `several`: this participant has more ranks than this one.
-void note_changes(ReceivedRelation& received, const OwnMeshes& meshes,
+void note_changes(ReceivedRelation& received, const mesh::OwnMeshes& meshes,
                   std::span<const std::string> reset, bool several, transfer::Changes& changes);
 
 /// Plans again with those who provide the mesh to this rank, where something has moved in its

@@ -51,7 +51,7 @@ MappingPlanner::MappingPlanner(partner::Context& context, const protocol::MeshRe
       searches_(searches),
       awards_(std::move(awards)) {}
 
-void MappingPlanner::integrate(const OwnMeshes& meshes, const Measures& measures) {
+void MappingPlanner::integrate(const mesh::OwnMeshes& meshes, const Measures& measures) {
   for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
     const protocol::MappingUse& use = relation_.uses[u];
     if (use.scaled()) {

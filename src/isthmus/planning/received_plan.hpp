@@ -134,7 +134,7 @@ class MappingPlanner {
                  const transfer::TransferredMesh& received, Searches& searches,
                  std::optional<protocol::Awards> awards);
   /// Collective. Where uses are scaled; before they are planned. `measures`: of received vertices.
-  void integrate(const OwnMeshes& meshes, const Measures& measures);
+  void integrate(const mesh::OwnMeshes& meshes, const Measures& measures);
 
   /// Of the vertices that are placed by a use on this rank; before distances are forgotten.
   [[nodiscard]] Distances distances(std::size_t use) const;

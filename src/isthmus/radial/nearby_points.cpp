@@ -69,9 +69,9 @@ NearbyPoints nearby_points(const comm::Comm& comm, const DealtPoints& centers,
       add_own();
     }
     Reader reader(parcel.bytes);
-    const auto points = reader.get_array<Point>();
+    const auto received = reader.get_array<Point>();
     const auto numbers = reader.get_array<GlobalIndex>();
-    result.points.insert(result.points.end(), points.begin(), points.end());
+    result.points.insert(result.points.end(), received.begin(), received.end());
     result.numbers.insert(result.numbers.end(), numbers.begin(), numbers.end());
   }
   if (!is_own_in) {

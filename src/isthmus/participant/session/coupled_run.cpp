@@ -65,7 +65,7 @@ void CoupledRun::mapped_again(const fields::Field& target) {
   actions_->act_again(target);
 }
 
-void CoupledRun::start(const planning::OwnMeshes& own_meshes, const planning::Regions& regions) {
+void CoupledRun::start(const mesh::OwnMeshes& own_meshes, const planning::Regions& regions) {
   own_meshes_ = own_meshes;
   actions_->prepare(own_meshes_);
   if (!continues()) { // else they go on with what was written

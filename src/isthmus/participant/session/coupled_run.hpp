@@ -23,7 +23,7 @@ class CoupledRun : private coupling::Hooks {
   /// Collective. The way to the partners is known; it must outlive the object.
   void join(partner::Context& context);
   /// Collective over all participants.
-  void start(const planning::OwnMeshes& own_meshes, const planning::Regions& regions);
+  void start(const mesh::OwnMeshes& own_meshes, const planning::Regions& regions);
   /// Collective over all participants that share a window end.
   void advance(double dt);
   /// Collective. After advance(): what it has changed goes to exports, tables and restart files.
@@ -62,7 +62,7 @@ class CoupledRun : private coupling::Hooks {
   std::optional<coupling::Coupling> coupling_;
   std::optional<actions::Actions> actions_;
   std::optional<outputs::Outputs> outputs_;
-  planning::OwnMeshes own_meshes_;
+  mesh::OwnMeshes own_meshes_;
   coupling::RestartPoint restarted_from_;
 };
 

@@ -40,8 +40,8 @@ ProvidedMeshes::Provided& ProvidedMeshes::open_mesh(std::string_view call, std::
   return meshes_.find(mesh)->second;
 }
 
-planning::OwnMeshes ProvidedMeshes::all() const {
-  planning::OwnMeshes meshes;
+mesh::OwnMeshes ProvidedMeshes::all() const {
+  mesh::OwnMeshes meshes;
   for (const auto& [name, provided] : meshes_) {
     meshes.add(provided.mesh);
   }

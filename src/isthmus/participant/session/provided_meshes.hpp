@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/mesh/mesh.hpp"
+#include "isthmus/mesh/own_meshes.hpp"
 #include "isthmus/participant/session/call_order.hpp"
 #include "isthmus/participant/session/coupled_run.hpp"
 #include "isthmus/participant/session/declared.hpp"
@@ -27,7 +27,7 @@ class ProvidedMeshes {
     return meshes_.find(mesh)->second.mesh;
   }
   /// All of them, which stay where they are.
-  [[nodiscard]] planning::OwnMeshes all() const;
+  [[nodiscard]] mesh::OwnMeshes all() const;
   /// Whether the solver may define the mesh now; other meshes are open before initialize().
   [[nodiscard]] bool is_open(std::string_view mesh) const;
   /// Their vertices stay as they are. Where meshes may change, elements are needed again.

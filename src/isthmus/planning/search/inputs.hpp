@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/base/error.hpp"
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/config/config.hpp"
 #include "isthmus/geometry/box.hpp"
 #include "isthmus/mapping/mapping.hpp"
-#include "isthmus/mesh/mesh.hpp"
+#include "isthmus/mesh/own_meshes.hpp"
 #include "isthmus/protocol/messages.hpp"
 
 #include <map>
@@ -14,21 +13,6 @@
 #include <string>
 
 namespace isthmus::planning {
-
-/// The meshes that this participant provides, by name. Somebody else owns them, and keeps them
-/// where they are.
-class OwnMeshes {
- public:
-  void add(const mesh::Mesh& mesh) { meshes_.emplace(mesh.name(), &mesh); }
-  [[nodiscard]] const mesh::Mesh& at(const std::string& name) const {
-    const auto found = meshes_.find(name);
-    check(found != meshes_.end(), "there is no own mesh \"{}\"", name);
-    return *found->second;
-  }
-
- private:
-  std::map<std::string, const mesh::Mesh*> meshes_;
-};
 
 /// Makes the mappings that search a mesh; who knows all their kinds is above this module.
 class MappingFactory {
@@ -61,7 +45,7 @@ using Regions = std::map<std::string, geometry::Box>;
 
 /// What this participant brings to its plans.
 struct Inputs {
-  OwnMeshes meshes;
+  mesh::OwnMeshes meshes;
   const MappingFactory* mappings = nullptr;
   Regions regions;
 };
