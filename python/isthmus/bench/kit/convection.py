@@ -12,7 +12,7 @@ from isthmus.bench.framework import Context
 from isthmus.bench.kit import interface_runs
 from isthmus.bench.kit.interface_runs import Steady
 from isthmus.bench.measurement import Measurement
-from isthmus.bench.reference import EDGECFD, NUSSELT, NUSSELT_LIMIT, SAME_SCHEME, TARGET
+from isthmus.bench.reference import EDGECFD, NUSSELT, SAME_SCHEME, TARGET
 
 ROLLS = 4  # of the publication
 
@@ -35,10 +35,3 @@ def steady(found: dict[int, Steady]) -> Iterator[Measurement]:
                           why="it began with noise, and several numbers of rolls are stable")
         lost = abs(one.nu_floor / one.nu_ceiling - 1)
         yield Measurement(case, "heat lost between floor and ceiling", "", lost, 1e-6, TARGET)
-    coarse, fine = sorted(found)[-2:]
-    if any(found[n].rolls != ROLLS for n in (coarse, fine)):
-        return
-    limit = (fine**2 * found[fine].nu_floor - coarse**2 * found[coarse].nu_floor) / (fine**2 - coarse**2)
-    case = f"convection from noise, extrapolated from n = {coarse}, {fine}"
-    yield Measurement(case, "Nusselt number", "", limit)
-    yield Measurement(case, "distance to the known limit", "", abs(limit / NUSSELT_LIMIT - 1), 0.01, TARGET)

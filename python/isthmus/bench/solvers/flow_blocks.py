@@ -6,8 +6,10 @@
 which size is how frequent), dealt in four ways; and the same cells in 256 blocks as equal as can be. Harmonic
 balance with one harmonic (--full: four, as published). Times are of the processor that a rank takes, without
 exchange and waiting: so ranks may share cores. Before that, without a run, the cells of 2 to 128 ranks; there
-METIS also deals blocks that were halved until none has over a quarter of the mean of a rank. On up to 16
-ranks no block has. Numbers of ranks that `only` names ("2 ranks") are run alone; "dealt to" runs none."""
+METIS also deals blocks that were halved until none has over a quarter of the mean of a rank; on up to 16
+ranks no block has. There the best of 12 ways with METIS counts: k-way and bisection, tolerances of 2, 3 and
+10 %, edges that weigh faces or are alike. In runs METIS is k-way, 3 %, with faces. Numbers of ranks that
+`only` names ("2 ranks") are run alone; "dealt to" runs none."""
 
 from __future__ import annotations
 
@@ -41,8 +43,9 @@ WAYS: dict[str, Words] = {"equal numbers of blocks": {"balance": "count"},
 BALANCED = "blocks of equal size"
 OURS = tuple(WAYS)[2:]
 # how bench_blocks calls the ways, in which each cell is as much work
-DEALT = {"count": "equal numbers of blocks", "metis": "METIS with cells",
-         "halves": "METIS with cells, blocks halved", "whole": "whole blocks, changed", "cut": "blocks cut"}
+DEALT = {"count": "equal numbers of blocks", "metis": "METIS with cells, best of 12",
+         "halves": "METIS with cells, best of 12, blocks halved", "whole": "whole blocks, changed",
+         "cut": "blocks cut"}
 EVEN = "busiest rank over the mean of all"
 CELLS = "largest over mean cells of a rank"
 LEAST = "1.02 times what the largest block allows"

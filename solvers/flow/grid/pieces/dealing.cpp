@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "flow/grid/pieces/dealing.hpp"
 
-#include "flow/multiblock/extent.hpp"
-#include "isthmus/partition/multilevel/divide.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -11,6 +8,7 @@
 #include <numeric>
 #include <optional>
 #include <utility>
+#include "flow/multiblock/extent.hpp"
 
 namespace isthmus::flow {
 
@@ -326,7 +324,11 @@ Loads deal_neighbours(const Topology& topology, std::span<const double> weights,
   if (settings.way == Dealing::count || ranks >= static_cast<int>(pieces.size())) {
     deal_counts(pieces, ranks);
   } else {
-    const partition::Parts parts = partition::divide(graph_of(topology, weights, pieces), ranks);
+    partition::Graph graph = graph_of(topology, weights, pieces);
+    if (!settings.counts_faces) {
+      graph.edge_weights.clear();
+    }
+    const partition::Parts parts = partition::divide(graph, ranks, settings.metis);
     for (std::size_t p = 0; p < pieces.size(); ++p) {
       pieces[p].part = parts[p];
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "flow/grid/pieces/pieces.hpp"
+#include "isthmus/partition/multilevel/divide.hpp"
 
 #include <span>
 #include <vector>
@@ -20,9 +21,11 @@ struct DealSettings {
   Dealing way = Dealing::even;
   /// Whether blocks are cut where whole ones do not come out even.
   bool cuts = false;
-  double imbalance = 1.02; // largest over mean load of a rank at which even() and cuts end
-  int least = 8;           // cells of a piece along the axis of a cut
-  int unit = 4;            // cuts are at multiples of it, so that coarser grids have them, too
+  double imbalance = 1.02;     // largest over mean load of a rank at which even() and cuts end
+  int least = 8;               // cells of a piece along the axis of a cut
+  int unit = 4;                // cuts are at multiples of it, so that coarser grids have them, too
+  partition::Settings metis{}; // where METIS divides
+  bool counts_faces = true;    // then an edge weighs as many faces as two pieces share, else 1
 };
 
 /// Local, the same on all ranks. Who owns what of the blocks, by ascending block, then along the
