@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "flow/grid/pieces/dealing.hpp"
 
+#include "flow/multiblock/extent.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -8,7 +10,6 @@
 #include <numeric>
 #include <optional>
 #include <utility>
-#include "flow/multiblock/extent.hpp"
 
 namespace isthmus::flow {
 
