@@ -56,6 +56,20 @@ function(isthmus_module name)
   endif()
 endfunction()
 
+# isthmus_solver_library(NAME source… PUBLIC target… PRIVATE target…)
+# A part of a solver, with the warnings of modules; its headers are named as from the folder of all solvers.
+function(isthmus_solver_library name)
+  cmake_parse_arguments(arg "" "" "PUBLIC;PRIVATE" ${ARGN})
+  set(sources ${arg_UNPARSED_ARGUMENTS})
+  isthmus_together(${name} sources)
+  add_library(isthmus_${name} STATIC ${sources})
+  add_library(isthmus::${name} ALIAS isthmus_${name})
+  isthmus_warnings(isthmus_${name})
+  isthmus_together_warnings(isthmus_${name})
+  target_include_directories(isthmus_${name} PUBLIC ${PROJECT_SOURCE_DIR}/solvers)
+  target_link_libraries(isthmus_${name} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
+endfunction()
+
 # In place of the sources of a module in `list`, one file that includes all of them but those with options of their own:
 # less than half of the work. As UNITY_BUILD of CMake, but in a folder that builds of the same
 # sources may share, so that ccache finds in one what another one has compiled; the simulated one leaves some out.

@@ -9,11 +9,6 @@ namespace isthmus::flow {
 
 namespace {
 
-/// How many axes of blocks become coarser.
-std::size_t num_halved(bool is_flat) {
-  return is_flat ? 2 : 3;
-}
-
 /// Calls visit(a bound of a range) for those along axes that become coarser.
 template <typename Range, typename Visit>
 void for_each_bound(Range& range, const Side& side, bool is_flat, Visit&& visit) {

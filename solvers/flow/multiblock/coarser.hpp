@@ -3,7 +3,14 @@
 
 #include "flow/multiblock/topology.hpp"
 
+#include <cstddef>
+
 namespace isthmus::flow {
+
+/// How many axes of blocks become coarser.
+[[nodiscard]] inline std::size_t num_halved(bool is_flat) {
+  return is_flat ? 2 : 3;
+}
 
 /// Local. Throws Error unless the cells of all blocks, and of parts of their sides that the grid
 /// names or connects, can be halved `levels` - 1 times with two cells of each block left along each

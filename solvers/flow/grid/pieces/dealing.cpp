@@ -28,6 +28,15 @@ double weight_of(const Topology& topology, std::span<const double> weights, cons
          static_cast<double>(topology.num_cells(piece.block));
 }
 
+std::vector<double> piece_weights(const Topology& topology, std::span<const double> weights,
+                                  std::span<const Piece> pieces) {
+  std::vector<double> of_pieces;
+  for (const Piece& piece : pieces) {
+    of_pieces.push_back(weight_of(topology, weights, piece));
+  }
+  return of_pieces;
+}
+
 /// By ascending block, then along the cuts.
 std::vector<Piece> in_order(std::vector<Piece> pieces) {
   std::stable_sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) {
@@ -78,10 +87,7 @@ partition::Graph graph_of(const Topology& topology, std::span<const double> weig
     });
   }
   partition::Graph graph = partition::make_graph(pieces.size(), edges);
-  std::vector<double> of_pieces;
-  for (const Piece& piece : pieces) {
-    of_pieces.push_back(weight_of(topology, weights, piece));
-  }
+  const std::vector<double> of_pieces = piece_weights(topology, weights, pieces);
   constexpr double digits = 1e6; // weights are whole numbers there
   const double largest = *std::max_element(of_pieces.begin(), of_pieces.end());
   for (const double weight : of_pieces) {
@@ -301,11 +307,7 @@ std::vector<Piece> halved(const Topology& topology, std::span<const double> weig
 /// Pieces that are dealt greedily, then changed where that helps.
 Loads deal_pieces(const Topology& topology, std::span<const double> weights,
                   std::vector<Piece> pieces, int ranks, const DealSettings& settings) {
-  std::vector<double> of_pieces;
-  for (const Piece& piece : pieces) {
-    of_pieces.push_back(weight_of(topology, weights, piece));
-  }
-  deal_greedily(pieces, of_pieces, ranks);
+  deal_greedily(pieces, piece_weights(topology, weights, pieces), ranks);
   Loads loads(topology, weights, std::move(pieces), ranks);
   loads.even_out(settings.imbalance);
   return loads;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "flow/grid/pieces/pieces.hpp"
 
+#include "flow/multiblock/coarser.hpp"
+
 #include <algorithm>
 #include <optional>
 
@@ -73,7 +75,7 @@ std::vector<Cut> list_cuts(std::span<const Piece> pieces, int num_blocks) {
 
 std::vector<Piece> coarser(std::vector<Piece> pieces, bool is_flat) {
   for (Piece& piece : pieces) {
-    for (std::size_t axis = 0; axis < (is_flat ? 2 : 3); ++axis) {
+    for (std::size_t axis = 0; axis < num_halved(is_flat); ++axis) {
       piece.begin[axis] /= 2;
       piece.end[axis] /= 2;
     }
