@@ -98,3 +98,35 @@ TEST_CASE("who wants entries of others gets them in the order in which they are 
   CHECK(ghosts_of(comm, by_number, 3) == expected);
   CHECK(by_number.num_sent() == halo.num_sent());
 }
+
+TEST_CASE("own entries in the middle of a list, and ghosts of those that are used") {
+  const std::vector<LocalIndex> used{9, 4, 1, 9, 5};
+  const exchange::EntriesAtHand entries(4, 3, used); // 4, 5, 6 are own
+  std::vector<LocalIndex> columns{4, 5, 6, 1, 9};
+  entries.renumber(columns);
+  CHECK(columns == std::vector<LocalIndex>{0, 1, 2, 3, 4});
+  const auto ghosts = entries.ghosts();
+  CHECK(std::vector<LocalIndex>(ghosts.begin(), ghosts.end()) == std::vector<LocalIndex>{1, 9});
+}
+
+TEST_CASE("ghosts get the values of the entries that they are") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  std::vector<LocalIndex> columns; // two entries of each rank are at hand: the second one of each
+  for (int rank = 0; rank < comm.size(); ++rank) {
+    columns.push_back(2 * rank + 1);
+  }
+  const exchange::EntriesAtHand entries(2 * comm.rank(), 2, columns);
+  exchange::Halo halo = entries.halo(comm, [](LocalIndex entry) {
+    return exchange::OnRank{entry / 2, entry % 2};
+  });
+  const auto num_ghosts = static_cast<std::size_t>(comm.size()) - 1;
+  REQUIRE(entries.ghosts().size() == num_ghosts);
+  std::vector<double> values = values_of(comm.rank(), 2);
+  const std::vector<double> arrived = ghosts_of(comm, halo, 2);
+  values.insert(values.end(), arrived.begin(), arrived.end());
+  entries.renumber(columns);
+  for (int rank = 0; rank < comm.size(); ++rank) {
+    CHECK(values[static_cast<std::size_t>(columns[static_cast<std::size_t>(rank)])] ==
+          value_of(rank, 1));
+  }
+}

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/base/sequence.hpp"
 #include "isthmus/base/types.hpp"
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/sparse/lists.hpp"
 #include "isthmus/comm/sparse/sparse_exchange.hpp"
 #include "isthmus/exchange/halo.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <span>
 #include <utility>
@@ -59,5 +62,60 @@ template <typename Index>
   }
   return {std::move(targets), std::move(sources)};
 }
+
+/// Where an entry is, and its number there.
+struct OnRank {
+  int rank;
+  LocalIndex entry;
+};
+
+/// Entries of several ranks at hand, as one list: the own ones in a row, and others before and
+/// behind them, of which those that are used become ghosts.
+class EntriesAtHand {
+ public:
+  /// The own ones are `num_own`, from `first_own` on.
+  EntriesAtHand(LocalIndex first_own, LocalIndex num_own, std::span<const LocalIndex> used)
+      : first_own_(first_own), num_own_(num_own) {
+    std::copy_if(used.begin(), used.end(), std::back_inserter(ghosts_),
+                 [this](LocalIndex entry) { return !is_own(entry); });
+    sort_once(ghosts_);
+  }
+
+  /// Which entries are ghosts, ascending.
+  [[nodiscard]] std::span<const LocalIndex> ghosts() const { return ghosts_; }
+
+  /// Makes numbers of own ones, and of ghosts behind them, of positions in the list.
+  void renumber(std::span<LocalIndex> entries) const {
+    for (LocalIndex& entry : entries) {
+      if (is_own(entry)) {
+        entry -= first_own_;
+      } else {
+        const auto ghost = std::lower_bound(ghosts_.begin(), ghosts_.end(), entry);
+        entry = num_own_ + static_cast<LocalIndex>(ghost - ghosts_.begin());
+      }
+    }
+  }
+
+  /// Collective. Brings ghosts what the entries have where they are, place_of(entry). Those of
+  /// lower ranks come first in the list.
+  template <typename PlaceOf>
+  [[nodiscard]] Halo halo(const comm::Comm& comm, PlaceOf place_of) const {
+    comm::Lists<LocalIndex> wanted;
+    for (const LocalIndex ghost : ghosts_) {
+      const OnRank place = place_of(ghost);
+      wanted[place.rank].push_back(place.entry);
+    }
+    return halo_of_wanted(comm, wanted);
+  }
+
+ private:
+  [[nodiscard]] bool is_own(LocalIndex entry) const {
+    return entry >= first_own_ && entry < first_own_ + num_own_;
+  }
+
+  LocalIndex first_own_;
+  LocalIndex num_own_;
+  std::vector<LocalIndex> ghosts_;
+};
 
 } // namespace isthmus::exchange

@@ -74,7 +74,7 @@ Measures receive_measures(partner::Context& context, const protocol::MeshRelatio
 Integrals integrals_of(const comm::Comm& comm, const protocol::MappingUse& use,
                        const mesh::Mesh& received, const protocol::Measured::One& measures,
                        const mesh::Mesh& own) {
-  const bool volume = protocol::weighing_of(use) == protocol::Weighing::volume;
+  const bool volume = use.weighing() == protocol::Weighing::volume;
   Integrals integrals{
       measures.vertices,
       mesh::vertex_measures(own, volume ? mesh::Domain::volume : mesh::Domain::surface)};

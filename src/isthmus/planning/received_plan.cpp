@@ -55,9 +55,8 @@ void MappingPlanner::integrate(const mesh::OwnMeshes& meshes, const Measures& me
   for (std::size_t u = 0; u < relation_.uses.size(); ++u) {
     const protocol::MappingUse& use = relation_.uses[u];
     if (use.scaled()) {
-      integrals_[u] =
-          integrals_of(context_.comm, use, received_.mesh, measures.of(protocol::weighing_of(use)),
-                       meshes.at(use.own_mesh));
+      integrals_[u] = integrals_of(context_.comm, use, received_.mesh, measures.of(use.weighing()),
+                                   meshes.at(use.own_mesh));
     }
   }
 }

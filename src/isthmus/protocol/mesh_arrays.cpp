@@ -4,10 +4,33 @@
 #include "isthmus/base/error.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <iterator>
 #include <utility>
 
 namespace isthmus::protocol {
+
+namespace {
+
+/// Calls copy(bytes of an array, bytes of the piece) for each run of a piece at `offset`.
+template <class Byte, class Piece, class Copy>
+void walk(const ArrayBytes<Byte>& arrays, std::size_t offset, Piece piece, Copy copy) {
+  for (const auto& array : arrays) {
+    const std::size_t whole = padded_to_words(array.size());
+    if (offset < whole && !piece.empty()) {
+      const std::size_t run = std::min(whole - offset, piece.size());
+      const std::size_t real = offset < array.size() ? std::min(run, array.size() - offset) : 0;
+      if (real > 0) {
+        copy(array.subspan(offset, real), piece.first(real));
+      }
+      piece = piece.subspan(run);
+      offset = whole;
+    }
+    offset -= std::min(offset, whole);
+  }
+}
+
+} // namespace
 
 Elements elements_of(const mesh::Mesh& mesh) {
   return {mesh.edges(), mesh.triangles(), mesh.tetrahedra()};
@@ -54,6 +77,33 @@ MeshArrays read_arrays(Reader& reader, int dimensions, std::string_view message)
     check_corners(message, corners, arrays.num_vertices(dimensions));
   }
   return arrays;
+}
+
+ArrayBytes<const std::byte> bytes_of(const MeshView& view) {
+  const auto& [edges, triangles, tetrahedra] = view.elements;
+  return {std::as_bytes(view.coordinates), std::as_bytes(edges), std::as_bytes(triangles),
+          std::as_bytes(tetrahedra)};
+}
+
+ArrayBytes<std::byte> bytes_of(std::span<double> coordinates,
+                               const std::array<std::span<LocalIndex>, 3>& elements) {
+  const auto& [edges, triangles, tetrahedra] = elements;
+  return {std::as_writable_bytes(coordinates), std::as_writable_bytes(edges),
+          std::as_writable_bytes(triangles), std::as_writable_bytes(tetrahedra)};
+}
+
+void write_piece(const ArrayBytes<const std::byte>& arrays, std::size_t offset,
+                 std::span<std::byte> piece) {
+  walk(arrays, offset, piece, [](std::span<const std::byte> from, std::span<std::byte> to) {
+    std::memcpy(to.data(), from.data(), from.size());
+  });
+}
+
+void read_piece(const ArrayBytes<std::byte>& arrays, std::size_t offset,
+                std::span<const std::byte> piece) {
+  walk(arrays, offset, piece, [](std::span<std::byte> to, std::span<const std::byte> from) {
+    std::memcpy(to.data(), from.data(), from.size());
+  });
 }
 
 void check_corners(std::string_view message, std::span<const LocalIndex> corners,

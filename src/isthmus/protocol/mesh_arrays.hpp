@@ -49,6 +49,35 @@ void write_arrays(Writer& writer, const MeshView& view);
 /// stands, "a mesh message", say.
 [[nodiscard]] MeshArrays read_arrays(Reader& reader, int dimensions, std::string_view message);
 
+[[nodiscard]] constexpr std::size_t padded_to_words(std::size_t bytes) {
+  return (bytes + 7) / 8 * 8;
+}
+
+/// The bytes of the arrays in the order in which they travel as one stream, each padded to whole
+/// words; const where they leave.
+template <class Byte>
+using ArrayBytes = std::array<std::span<Byte>, 4>;
+
+[[nodiscard]] ArrayBytes<const std::byte> bytes_of(const MeshView& view);
+[[nodiscard]] ArrayBytes<std::byte> bytes_of(std::span<double> coordinates,
+                                             const std::array<std::span<LocalIndex>, 3>& elements);
+
+template <class Byte>
+[[nodiscard]] std::size_t bytes_in_stream(const ArrayBytes<Byte>& arrays) {
+  std::size_t sum = 0;
+  for (const std::span<Byte> array : arrays) {
+    sum += padded_to_words(array.size());
+  }
+  return sum;
+}
+
+/// The piece of the stream that begins at `offset`, a multiple of 8: written from the arrays, or
+/// read into them.
+void write_piece(const ArrayBytes<const std::byte>& arrays, std::size_t offset,
+                 std::span<std::byte> piece);
+void read_piece(const ArrayBytes<std::byte>& arrays, std::size_t offset,
+                std::span<const std::byte> piece);
+
 /// Error: a corner is none of `count` vertices. `message` as above.
 void check_corners(std::string_view message, std::span<const LocalIndex> corners, LocalIndex count);
 

@@ -250,6 +250,11 @@ bool MappingUse::scaled() const {
   return mapping != nullptr && is_scaled(*mapping);
 }
 
+Weighing MappingUse::weighing() const {
+  return mapping->constraint == config::Constraint::scaled_consistent_volume ? Weighing::volume
+                                                                             : Weighing::surface;
+}
+
 int MappingUse::axis() const {
   return mapping != nullptr && mapping->is_multiscale() ? static_cast<int>(mapping->multiscale.axis)
                                                         : -1;

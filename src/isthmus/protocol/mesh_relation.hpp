@@ -20,6 +20,9 @@ struct Surroundings {
   [[nodiscard]] bool reach_out() const { return nearest || radius > 0; }
 };
 
+/// Who weights: mappings that keep an integral over the surface, or the volume, and actions.
+enum class Weighing : std::size_t { surface, volume, action };
+
 /// How one mapping of the receiver uses the received mesh.
 struct MappingUse {
   const config::Mapping* mapping = nullptr;
@@ -60,6 +63,8 @@ struct MappingUse {
   [[nodiscard]] bool has_places() const;
   /// The integral over the mesh is kept, so the elements of both meshes matter.
   [[nodiscard]] bool scaled() const;
+  /// Who it is then.
+  [[nodiscard]] Weighing weighing() const;
   /// The only component of vectors that is mapped, or -1 if all are.
   [[nodiscard]] int axis() const;
   /// The values of a vertex are followed by their gradients.

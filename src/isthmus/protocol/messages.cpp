@@ -2,10 +2,10 @@
 #include "isthmus/protocol/messages.hpp"
 
 #include "isthmus/base/error.hpp"
+#include "isthmus/config/config.hpp"
 
 #include <algorithm>
 #include <concepts>
-#include <cstring>
 #include <iterator>
 #include <string_view>
 #include <type_traits>
@@ -18,83 +18,26 @@ void check_size(std::size_t size, std::size_t count, transport::Kind kind) {
         count);
 }
 
-namespace {
-
-constexpr std::size_t padded(std::size_t bytes) {
-  return (bytes + 7) / 8 * 8;
-}
-
-/// The arrays of a mesh in the order in which they travel.
-template <class Byte>
-using ByteArrays = std::array<std::span<Byte>, 4>;
-
-ByteArrays<const std::byte> byte_arrays(const MeshView& view) {
-  const auto& [edges, triangles, tetrahedra] = view.elements;
-  return {std::as_bytes(view.coordinates), std::as_bytes(edges), std::as_bytes(triangles),
-          std::as_bytes(tetrahedra)};
-}
-
-ByteArrays<std::byte> byte_arrays(const ArrivingMesh& mesh) {
-  const auto& [edges, triangles, tetrahedra] = mesh.elements;
-  return {std::as_writable_bytes(mesh.coordinates), std::as_writable_bytes(edges),
-          std::as_writable_bytes(triangles), std::as_writable_bytes(tetrahedra)};
-}
-
-template <class Byte>
-std::size_t bytes_in(const ByteArrays<Byte>& stream) {
-  std::size_t sum = 0;
-  for (const auto& array : stream) {
-    sum += padded(array.size());
-  }
-  return sum;
-}
-
-/// Calls copy(bytes of an array, bytes of the piece) for each run of a piece at `offset`.
-template <class Byte, class Piece, class Copy>
-void walk(const ByteArrays<Byte>& stream, std::size_t offset, Piece piece, Copy copy) {
-  for (const auto& array : stream) {
-    const std::size_t whole = padded(array.size());
-    if (offset < whole && !piece.empty()) {
-      const std::size_t run = std::min(whole - offset, piece.size());
-      const std::size_t real = offset < array.size() ? std::min(run, array.size() - offset) : 0;
-      if (real > 0) {
-        copy(array.subspan(offset, real), piece.first(real));
-      }
-      piece = piece.subspan(run);
-      offset = whole;
-    }
-    offset -= std::min(offset, whole);
-  }
-}
-
-} // namespace
-
 MeshSizes MeshStream::sizes() const {
   const auto& [edges, triangles, tetrahedra] = view.elements;
   return {view.coordinates.size(), {edges.size(), triangles.size(), tetrahedra.size()}};
 }
 
 std::size_t MeshStream::bytes() const {
-  return bytes_in(byte_arrays(view));
+  return bytes_in_stream(bytes_of(view));
 }
 
 void MeshStream::write(std::size_t offset, std::span<std::byte> piece) const {
-  walk(byte_arrays(view), offset, piece,
-       [](std::span<const std::byte> from, std::span<std::byte> to) {
-         std::memcpy(to.data(), from.data(), from.size());
-       });
+  write_piece(bytes_of(view), offset, piece);
 }
 
 void ArrivingMesh::check_bytes(std::size_t bytes) const {
-  const std::size_t expected = bytes_in(byte_arrays(*this));
+  const std::size_t expected = bytes_in_stream(bytes_of(coordinates, elements));
   check(bytes == expected, "a mesh message has {} bytes instead of {}", bytes, expected);
 }
 
 void ArrivingMesh::read(std::size_t offset, std::span<const std::byte> piece) const {
-  walk(byte_arrays(*this), offset, piece,
-       [](std::span<std::byte> to, std::span<const std::byte> from) {
-         std::memcpy(to.data(), from.data(), from.size());
-       });
+  read_piece(bytes_of(coordinates, elements), offset, piece);
 }
 
 void WholeMesh::write(Writer& writer, std::span<const MeshView> parts) {
@@ -116,6 +59,11 @@ WholeMesh WholeMesh::read(Reader& reader, int dimensions) {
 }
 
 namespace {
+
+template <class Predicate>
+bool any_use(const MeshRelation& relation, Predicate is_so) {
+  return std::any_of(relation.uses.begin(), relation.uses.end(), is_so);
+}
 
 template <Plain T>
 void pass(Writer& writer, const std::vector<T>& list) {
@@ -276,9 +224,7 @@ std::vector<LocalIndex> minus(std::span<const LocalIndex> a, std::span<const Loc
 /// A list of ascending numbers as its difference from the one before.
 std::vector<std::byte> difference(std::span<const LocalIndex> before,
                                   std::span<const LocalIndex> now) {
-  Writer writer;
-  writer.put_array(minus(before, now)).put_array(minus(now, before));
-  return writer.take();
+  return Writer().put_array(minus(before, now)).put_array(minus(now, before)).take();
 }
 
 /// Makes the new list of the one before. Returns whether they differ.
@@ -306,9 +252,7 @@ std::vector<std::byte> Read::change(const MeshRelation& relation, std::vector<Lo
   if (is_remembered) {
     return difference(before, positions);
   }
-  Writer writer;
-  writer.put_array(positions);
-  return writer.take();
+  return Writer().put_array(positions).take();
 }
 
 std::vector<std::byte> Read::keep() {
@@ -339,6 +283,114 @@ Bundle Bundle::read(Reader& reader) {
     bundle.pieces.push_back(reader.get_array<std::byte>());
   } while (reader.left() > 0);
   return bundle;
+}
+
+bool mappings_are_chosen(const MeshRelation& relation) {
+  return any_use(relation, [](const MappingUse& use) { return use.is_automatic(); });
+}
+
+bool margin_has_limit(const MeshRelation& relation, int receiver_ranks) {
+  return receiver_ranks > 1 && !relation.sends_everything() && relation.sends_regions() &&
+         relation.initialization != config::Initialization::one_level;
+}
+
+bool surveys_are_sent(const MeshRelation& relation, int receiver_ranks) {
+  return margin_has_limit(relation, receiver_ranks) &&
+         any_use(relation, [](const MappingUse& use) { return use.is_surveyed(); });
+}
+
+bool shares_are_sent(const MeshRelation& relation, int receiver_ranks) {
+  return receiver_ranks > 1 && relation.sends_shares();
+}
+
+bool regions_are_sent(const MeshRelation& relation, int receiver_ranks) {
+  return !shares_are_sent(relation, receiver_ranks) || relation.sends_regions();
+}
+
+bool share_is_named(const MeshRelation& relation, int receiver_ranks) {
+  return shares_are_sent(relation, receiver_ranks) && regions_are_sent(relation, receiver_ranks);
+}
+
+std::vector<Weighing> weighings_of(const MeshRelation& relation) {
+  std::vector<Weighing> weighings;
+  for (const Weighing what : {Weighing::surface, Weighing::volume, Weighing::action}) {
+    const bool is_scaled = any_use(
+        relation, [what](const MappingUse& use) { return use.scaled() && use.weighing() == what; });
+    if (what == Weighing::action ? relation.is_weighed : is_scaled) {
+      weighings.push_back(what);
+    }
+  }
+  return weighings;
+}
+
+bool measures_are_sent(const MeshRelation& relation) {
+  return !weighings_of(relation).empty();
+}
+
+bool whole_mesh_is_dealt(const MeshRelation& relation, int receiver_ranks) {
+  return receiver_ranks > 1 && relation.initialization == config::Initialization::one_level;
+}
+
+bool claims_compete(const MeshRelation& relation, int receiver_ranks) {
+  return receiver_ranks > 1 && relation.has_claims();
+}
+
+bool speaks_for_others(const MeshRelation& relation, std::size_t use) {
+  return relation.uses[use].claims() && relation.first_alike(use) == use;
+}
+
+bool candidates_are_joined(const MeshRelation& relation, std::size_t use) {
+  return relation.uses[use].has_candidates() && speaks_for_others(relation, use);
+}
+
+bool contested_are_sent(const MeshRelation& relation) {
+  for (std::size_t u = 0; u < relation.uses.size(); ++u) {
+    if (candidates_are_joined(relation, u)) {
+      return relation.initialization != config::Initialization::one_level;
+    }
+  }
+  return false;
+}
+
+bool owners_matter(const MappingUse& use, int receiver_ranks) {
+  return receiver_ranks > 1 && use.writes && use.searches_received && !use.solves();
+}
+
+bool vertices_are_joined(const MappingUse& use, int receiver_ranks) {
+  return receiver_ranks > 1 && use.is_joined;
+}
+
+bool vertices_are_joined(const MeshRelation& relation, int receiver_ranks) {
+  return any_use(relation, [receiver_ranks](const MappingUse& use) {
+    return vertices_are_joined(use, receiver_ranks);
+  });
+}
+
+bool writes_alone(const MappingUse& use, int receiver_ranks) {
+  return use.writes && !vertices_are_joined(use, receiver_ranks);
+}
+
+bool ghosts_are_marked(const MeshRelation& relation, int receiver_ranks) {
+  return receiver_ranks > 1 && relation.is_measured;
+}
+
+bool plan_is_remembered(const MeshRelation& relation) {
+  constexpr int several = 2; // ranks of the receiver; one could do with less
+  const bool has_parts = !whole_mesh_is_dealt(relation, several); // 2, of which changes can be said
+  const bool is_placed_by_itself = !claims_compete(relation, several); // no 3, no 4
+  return relation.may_change && has_parts && is_placed_by_itself && !relation.is_weighed &&
+         !relation.uses.empty() &&
+         std::all_of(relation.uses.begin(), relation.uses.end(), [](const MappingUse& use) {
+           const bool only_reads = !use.writes; // no 5, 6, 7
+           // the last search can be gone on from: of own vertices one by one
+           const bool goes_on =
+               use.searches_received && !use.direct && !use.gathers() && !use.solves();
+           return only_reads && goes_on && !use.scaled(); // no Measured
+         });
+}
+
+bool changes_may_be_small(const MeshRelation& relation) {
+  return plan_is_remembered(relation) && !relation.is_measured; // no 9
 }
 
 } // namespace isthmus::protocol

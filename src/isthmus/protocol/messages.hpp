@@ -27,7 +27,7 @@ namespace isthmus::protocol {
 //                                       (choose_mappings())
 //        MeshExtent     extent          gives the margin (planning/search/margin)
 //        Surveys        surveys         P of the whole mesh, R nothing; where
-//                                       surveys_are_sent() (planning/search/surveys)
+//                                       surveys_are_sent() (planning/search/margin)
 //   1  R -> P  Region       boxes         where vertices matter to R; none unless
 //                                         regions_are_sent()
 //      R -> P  WantedShare  wanted_share  numbers of vertices, as a box on an axis; where
@@ -260,9 +260,6 @@ struct Awards {
   static Awards read(Reader& reader, const MeshRelation& relation, LocalIndex count);
 };
 
-/// Who weights: mappings that keep an integral over the surface, or the volume, and actions.
-enum class Weighing : std::size_t { surface, volume, action };
-
 /// What the elements around each vertex measure, for each of weighings_of() the relation.
 struct Measured {
   static constexpr transport::Kind kind = transport::Kind::measures;
@@ -332,8 +329,6 @@ struct Bundle {
 [[nodiscard]] bool regions_are_sent(const MeshRelation& relation, int receiver_ranks);
 /// Other vertices come with those of a share.
 [[nodiscard]] bool share_is_named(const MeshRelation& relation, int receiver_ranks);
-/// Which one a use that is scaled takes.
-[[nodiscard]] Weighing weighing_of(const MappingUse& use);
 /// Who weights vertices by the elements around them, in ascending order; whether anybody does.
 [[nodiscard]] std::vector<Weighing> weighings_of(const MeshRelation& relation);
 [[nodiscard]] bool measures_are_sent(const MeshRelation& relation);

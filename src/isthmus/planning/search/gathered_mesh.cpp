@@ -4,6 +4,7 @@
 #include "isthmus/base/sequence.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/comm/sparse/lists.hpp"
+#include "isthmus/exchange/make_halo.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -14,7 +15,7 @@ namespace isthmus::planning {
 
 namespace {
 
-OnRank place_of(const GatheredMesh& gathered, LocalIndex vertex) {
+exchange::OnRank place_of(const GatheredMesh& gathered, LocalIndex vertex) {
   const auto next = std::upper_bound(gathered.first.begin(), gathered.first.end(), vertex);
   return {static_cast<int>(next - gathered.first.begin()) - 1, vertex - *std::prev(next)};
 }
@@ -83,10 +84,10 @@ OwnMeshGhosts localize(const comm::Comm& comm, const GatheredMesh& gathered,
                        std::span<LocalIndex> columns) {
   const auto own = static_cast<std::size_t>(comm.rank());
   const LocalIndex first = gathered.first[own];
-  const ForeignVertices foreign(first, gathered.first[own + 1] - first, columns);
-  foreign.renumber(columns);
-  return foreign.ghosts(comm, gathered.mesh,
-                        [&](LocalIndex vertex) { return place_of(gathered, vertex); });
+  const exchange::EntriesAtHand vertices(first, gathered.first[own + 1] - first, columns);
+  vertices.renumber(columns);
+  return {vertices.halo(comm, [&](LocalIndex vertex) { return place_of(gathered, vertex); }),
+          mesh::coordinates_of(gathered.mesh, vertices.ghosts())};
 }
 
 std::vector<mapping::Entry> deliver(const comm::Comm& comm, const GatheredMesh& gathered,

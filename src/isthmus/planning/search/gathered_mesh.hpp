@@ -3,10 +3,10 @@
 
 #include "isthmus/base/types.hpp"
 #include "isthmus/comm/comm.hpp"
+#include "isthmus/exchange/halo.hpp"
 #include "isthmus/mapping/mapping.hpp"
 #include "isthmus/mapping/rows.hpp"
 #include "isthmus/mesh/mesh.hpp"
-#include "isthmus/planning/search/foreign_vertices.hpp"
 #include "isthmus/planning/search/inputs.hpp"
 #include "isthmus/protocol/mesh_relation.hpp"
 
@@ -14,6 +14,12 @@
 #include <vector>
 
 namespace isthmus::planning {
+
+/// Ghosts of the receiver's own mesh: its vertices on other ranks, numbered after the own ones.
+struct OwnMeshGhosts {
+  exchange::Halo halo;
+  std::vector<double> coordinates;
+};
 
 // Some mappings depend on all vertices of a mesh, for example those that collect what is around an
 // axis. Where that is the receiver's own mesh, each of its ranks gets the vertices of all, finds

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/planning/search/nearby_search.hpp"
 
+#include "isthmus/base/wire.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/collective.hpp"
+#include "isthmus/comm/sparse/sparse_exchange.hpp"
+#include "isthmus/exchange/make_halo.hpp"
 #include "isthmus/geometry/cover.hpp"
-#include "isthmus/planning/search/nearby_mesh.hpp"
+#include "isthmus/protocol/mesh_arrays.hpp"
+#include "isthmus/rendezvous/wanted_boxes.hpp"
+#include "isthmus/transfer/mesh_transfer.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,6 +20,20 @@
 namespace isthmus::planning {
 
 namespace {
+
+/// The own vertices in some boxes, with elements those of these that touch them, too.
+std::vector<std::byte> vertices_in(const mesh::Mesh& own, std::span<const geometry::Box> boxes,
+                                   bool with_elements) {
+  const transfer::Selection selection = transfer::select(own, boxes, with_elements);
+  std::vector<LocalIndex> numbers;
+  for (LocalIndex i = 0; i < selection.num_vertices(own); ++i) {
+    numbers.push_back(selection.vertex(i));
+  }
+  Writer writer;
+  writer.put_array(numbers);
+  protocol::write_arrays(writer, transfer::SelectedArrays(own, selection, with_elements).view);
+  return numbers.empty() ? std::vector<std::byte>() : writer.take();
+}
 
 /// Collective. Around the boxes of all ranks.
 geometry::Box box_of_all(const comm::Comm& comm, geometry::Box box) {
@@ -63,24 +82,24 @@ struct Numbers {
 class LateNearby final : public mapping::LateInterpolation {
  public:
   LateNearby(std::unique_ptr<mapping::LateInterpolation> late, Numbers numbers,
-             ForeignVertices foreign)
-      : late_(std::move(late)), numbers_(std::move(numbers)), foreign_(std::move(foreign)) {}
+             exchange::EntriesAtHand columns)
+      : late_(std::move(late)), numbers_(std::move(numbers)), columns_(std::move(columns)) {}
 
   std::vector<LocalIndex> vertices() const override {
     std::vector<LocalIndex> taken = late_->vertices();
-    foreign_.renumber(taken);
+    columns_.renumber(taken);
     return taken;
   }
   mapping::Interpolation find() const override {
     mapping::Interpolation rows = numbers_.rows_of(late_->find());
-    foreign_.renumber(rows.columns);
+    columns_.renumber(rows.columns);
     return rows;
   }
 
  private:
   std::unique_ptr<mapping::LateInterpolation> late_;
   Numbers numbers_;
-  ForeignVertices foreign_;
+  exchange::EntriesAtHand columns_;
 };
 
 /// What a part of the mesh gives.
@@ -186,6 +205,74 @@ class NearbySearch {
 
 } // namespace
 
+Asking asking_for(const mesh::Mesh& received, std::span<const LocalIndex> awarded,
+                  bool with_elements) {
+  const auto is_awarded = [awarded](LocalIndex v) {
+    return awarded[static_cast<std::size_t>(v)] > 0;
+  };
+  const protocol::Elements all = protocol::elements_of(received);
+  protocol::MeshArrays arrays;
+  std::vector<char> marked(awarded.size());
+  std::transform(awarded.begin(), awarded.end(), marked.begin(),
+                 [](LocalIndex count) -> char { return count > 0 ? 1 : 0; });
+  for (std::size_t kind = 0; with_elements && kind < all.size(); ++kind) {
+    for (std::size_t i = 0; i < all[kind].size(); i += kind + 2) {
+      const auto corners = all[kind].subspan(i, kind + 2);
+      if (std::any_of(corners.begin(), corners.end(), is_awarded)) {
+        arrays.elements[kind].insert(arrays.elements[kind].end(), corners.begin(), corners.end());
+        for (const LocalIndex corner : corners) {
+          marked[static_cast<std::size_t>(corner)] = 1;
+        }
+      }
+    }
+  }
+  Asking asking;
+  std::vector<LocalIndex> positions(marked.size(), -1);
+  for (LocalIndex v = 0; v < received.num_vertices(); ++v) {
+    if (marked[static_cast<std::size_t>(v)] != 0) {
+      positions[static_cast<std::size_t>(v)] = static_cast<LocalIndex>(asking.vertices.size());
+      asking.vertices.push_back(v);
+    }
+  }
+  for (std::vector<LocalIndex>& list : arrays.elements) {
+    for (LocalIndex& corner : list) {
+      corner = positions[static_cast<std::size_t>(corner)];
+    }
+  }
+  arrays.coordinates = mesh::coordinates_of(received, asking.vertices);
+  asking.mesh = arrays.take(received.name(), received.dimensions());
+  return asking;
+}
+
+NearbyMesh mesh_around(const comm::Comm& comm, const mesh::Mesh& own, bool with_elements,
+                       std::span<const geometry::Box> boxes) {
+  std::vector<geometry::Box> has = geometry::cover(own.dimensions(), own.coordinates(), most_boxes);
+  const double beyond = with_elements ? transfer::longest_element(own) : 0.0; // of their vertices
+  for (geometry::Box& box : has) {
+    box.expand(beyond);
+  }
+  std::vector<comm::Parcel> parcels;
+  for (const rendezvous::WantedBoxes& wanted : rendezvous::wanted_boxes(comm, has, boxes)) {
+    std::vector<std::byte> bytes = vertices_in(own, wanted.boxes, with_elements);
+    if (!bytes.empty()) {
+      parcels.push_back({wanted.rank, std::move(bytes)});
+    }
+  }
+  NearbyMesh nearby;
+  protocol::MeshArrays all(
+      {own.coordinates(), with_elements ? protocol::elements_of(own) : protocol::Elements()});
+  for (const comm::Parcel& parcel : comm::sparse_exchange(comm, std::move(parcels))) {
+    Reader reader(parcel.bytes);
+    for (const LocalIndex vertex : reader.get_array<LocalIndex>()) {
+      nearby.others.push_back({parcel.rank, vertex});
+    }
+    all.append(own.dimensions(),
+               protocol::read_arrays(reader, own.dimensions(), "a message about a near mesh"));
+  }
+  nearby.mesh = all.take(own.name(), own.dimensions());
+  return nearby;
+}
+
 mapping::Interpolation nearest_own(const mesh::Mesh& received, const mesh::Mesh& own) {
   return mapping::make_nearest_neighbor(own, geometry::Ties::by_place)
       ->interpolate(received.coordinates());
@@ -203,16 +290,17 @@ FoundNearby find_nearby(const comm::Comm& comm, const protocol::MappingUse& use,
     result.found = numbers.rows_of(attempt.found);
   }
   const LocalIndex num_own = own.num_vertices();
-  ForeignVertices foreign(0, num_own,
-                          attempt.late ? attempt.late->vertices() : result.found.columns);
-  foreign.renumber(result.found.columns);
+  exchange::EntriesAtHand columns(0, num_own,
+                                  attempt.late ? attempt.late->vertices() : result.found.columns);
+  columns.renumber(result.found.columns);
   const NearbyMesh& nearby = search.nearby();
-  result.ghosts = foreign.ghosts(comm, nearby.mesh, [&nearby, num_own](LocalIndex vertex) {
+  result.ghosts.coordinates = mesh::coordinates_of(nearby.mesh, columns.ghosts());
+  result.ghosts.halo = columns.halo(comm, [&nearby, num_own](LocalIndex vertex) {
     return nearby.others[static_cast<std::size_t>(vertex - num_own)];
   });
   if (attempt.late) {
     result.late = std::make_unique<LateNearby>(std::move(attempt.late), std::move(numbers),
-                                               std::move(foreign));
+                                               std::move(columns));
   }
   return result;
 }

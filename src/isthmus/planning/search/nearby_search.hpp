@@ -2,6 +2,8 @@
 #pragma once
 
 #include "isthmus/comm/comm.hpp"
+#include "isthmus/exchange/make_halo.hpp"
+#include "isthmus/geometry/box.hpp"
 #include "isthmus/mapping/mapping.hpp"
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/planning/search/gathered_mesh.hpp"
@@ -18,6 +20,28 @@ namespace isthmus::planning {
 // (MappingUse::searches_nearby): each vertex of the provider goes to the rank of the nearest own
 // vertex, and that rank gets what other ranks have of the mesh around the vertices that it got,
 // with elements where the use cuts these.
+
+constexpr int most_boxes = 16; // around the vertices of a rank
+
+/// The received vertices that this rank got, with elements those of these around them, too.
+struct Asking {
+  mesh::Mesh mesh;
+  std::vector<LocalIndex> vertices; // by its vertex
+};
+
+/// `awarded`: by received vertex, whether this rank got it, as mapping::Interpolation::counts.
+[[nodiscard]] Asking asking_for(const mesh::Mesh& received, std::span<const LocalIndex> awarded,
+                                bool with_elements);
+
+/// Own vertices, then those that other ranks have in some boxes, by rank.
+struct NearbyMesh {
+  mesh::Mesh mesh;
+  std::vector<exchange::OnRank> others; // where the vertices behind the own ones are
+};
+
+/// Collective. What all ranks have of the mesh in the boxes of this one.
+[[nodiscard]] NearbyMesh mesh_around(const comm::Comm& comm, const mesh::Mesh& own,
+                                     bool with_elements, std::span<const geometry::Box> boxes);
 
 /// By received vertex the nearest own one. Stands for what is found until vertices are awarded.
 [[nodiscard]] mapping::Interpolation nearest_own(const mesh::Mesh& received, const mesh::Mesh& own);
