@@ -270,13 +270,14 @@ void read_run(const Tables& tables, Case& to) {
   to.run.plots.way = static_cast<PlotWay>(
       run.choice("plot-by", "background",
                  {"background", "collective", "gathered", "rows", "blocks", "restructured"}));
-  const std::vector<std::string> balances{"count", "metis", "metis-halves", "cells", "measured"};
-  constexpr std::array ways{Dealing::count, Dealing::metis, Dealing::metis_halves, Dealing::even,
-                            Dealing::even};
+  const std::vector<std::string> balances{"count",          "metis", "metis-halves",
+                                          "metis-measured", "cells", "measured"};
+  constexpr std::array ways{Dealing::count, Dealing::metis, Dealing::metis_halves,
+                            Dealing::metis, Dealing::even,  Dealing::even};
   const std::size_t balance = run.choice("balance", "cells", balances);
   DealSettings& dealing = to.grid.dealing;
   dealing.way = ways[balance];
-  to.run.measures = balances[balance] == "measured";
+  to.run.measures = balances[balance].ends_with("measured");
   dealing.cuts = run.flag("cut", dealing.cuts);
   dealing.least = run.count("smallest", dealing.least, dealing.unit);
 }

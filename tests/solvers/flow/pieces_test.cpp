@@ -251,7 +251,7 @@ TEST_CASE("the flow in pieces of blocks in space is that in whole ones, bit by b
   }
 }
 
-TEST_CASE("blocks dealt by measured work, or in halves by METIS, change no result") {
+TEST_CASE("blocks dealt by measured work, or by METIS, change no result") {
   const comm::Comm comm(MPI_COMM_WORLD);
   const WorkingFolder folder;
   const std::string place = folder_of_root(comm);
@@ -274,6 +274,7 @@ iterations = 4
 balance = )";
     std::ofstream("case.toml") << text << "\"measured\"";
     std::ofstream("halves.toml") << text << "\"metis-halves\"";
+    std::ofstream("metis.toml") << text << "\"metis-measured\"";
   }
   comm::barrier(comm);
   Case from = read_case(place + "/case.toml");
@@ -283,10 +284,13 @@ balance = )";
   from.run.measures = false;
   from.run.output = place + "/given";
   const RunResult given = run(comm, from, "", nullptr);
-  Case halves = read_case(place + "/halves.toml");
-  CHECK(halves.grid.dealing.way == Dealing::metis_halves);
-  halves.run.output = place + "/halves";
-  CHECK(run(comm, halves, "", nullptr).residual == given.residual);
+  for (const std::string name : {"halves", "metis"}) {
+    Case other = read_case(place + "/" + name + ".toml");
+    CHECK(other.grid.dealing.way == (name == "metis" ? Dealing::metis : Dealing::metis_halves));
+    CHECK(other.run.measures == (name == "metis"));
+    other.run.output = place + "/" + name;
+    CHECK(run(comm, other, "", nullptr).residual == given.residual);
+  }
   GlobalIndex cells = 0;
   for (const RankWork& work : measured.work) {
     CHECK(work.busy > 0);
@@ -297,7 +301,10 @@ balance = )";
   CHECK(measured.residual == given.residual);
   if (comm.is_root()) {
     CHECK(bytes_of(place + "/measured/flow.blocks") == bytes_of(place + "/given/flow.blocks"));
-    CHECK(bytes_of(place + "/halves/flow.blocks") == bytes_of(place + "/given/flow.blocks"));
+    for (const std::string name : {"halves", "metis"}) {
+      CHECK(bytes_of(place + "/" + name + "/flow.blocks") ==
+            bytes_of(place + "/given/flow.blocks"));
+    }
     CHECK(bytes_of(place + "/measured/balance.csv").starts_with("rank,pieces,cells,busy\n0,"));
   }
   comm::barrier(comm);
