@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/rendezvous/grid.hpp"
+#include "isthmus/rendezvous/meetings.hpp"
 
 #include <doctest/doctest.h>
 

@@ -3,7 +3,7 @@
 
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/rendezvous/centralized.hpp"
-#include "isthmus/rendezvous/grid.hpp"
+#include "isthmus/rendezvous/meetings.hpp"
 #include "isthmus/rendezvous/proxies.hpp"
 #include "rendezvous/two_sides.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ranks of one participant find out who wants something where they have something.
-#include "isthmus/rendezvous/wanted_boxes.hpp"
+#include "isthmus/rendezvous/meetings.hpp"
 
 #include "isthmus/comm/collective.hpp"
 

@@ -5,7 +5,7 @@
 #include "isthmus/comm/sparse/sparse_exchange.hpp"
 #include "isthmus/geometry/cover.hpp"
 #include "isthmus/mapping/cloud.hpp"
-#include "isthmus/rendezvous/wanted_boxes.hpp"
+#include "isthmus/rendezvous/meetings.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -17,7 +17,7 @@ struct NearbyPoints {
 };
 
 /// Collective. Those within `radius` of boxes around the own ones of `centers` and around `points`,
-/// its own included. No rank knows the boxes of all (rendezvous/wanted_boxes.hpp).
+/// its own included. No rank knows the boxes of all (rendezvous/meetings.hpp).
 [[nodiscard]] NearbyPoints nearby_points(const comm::Comm& comm, const DealtPoints& centers,
                                          std::span<const geometry::Point> points, double radius);
 

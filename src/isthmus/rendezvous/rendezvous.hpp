@@ -4,7 +4,7 @@
 #include "isthmus/comm/comm.hpp"
 #include "isthmus/comm/sparse/traffic.hpp"
 #include "isthmus/rendezvous/across.hpp"
-#include "isthmus/rendezvous/grid.hpp"
+#include "isthmus/rendezvous/meetings.hpp"
 
 #include <vector>
 

@@ -8,7 +8,7 @@
 #include "isthmus/exchange/make_halo.hpp"
 #include "isthmus/geometry/cover.hpp"
 #include "isthmus/protocol/mesh_arrays.hpp"
-#include "isthmus/rendezvous/wanted_boxes.hpp"
+#include "isthmus/rendezvous/meetings.hpp"
 #include "isthmus/transfer/mesh_transfer.hpp"
 
 #include <algorithm>

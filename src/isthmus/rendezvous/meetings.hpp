@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isthmus/base/wire.hpp"
+#include "isthmus/comm/comm.hpp"
 #include "isthmus/geometry/box.hpp"
 #include "isthmus/rendezvous/across.hpp"
 
@@ -15,8 +16,8 @@
 
 namespace isthmus::rendezvous {
 
-// Where boxes of two participants meet: cells of space, the grid of those that are in use, and what
-// the owner of some of them finds there.
+// Where boxes of two participants, or of the ranks of one, meet: cells of space, the grid of those
+// that are in use, and what the owner of some of them finds there.
 
 /// Space is divided into cubes of edge 2^level, for each level anew; nothing needs to be agreed
 /// upon. Level `top` is one cube.
@@ -140,5 +141,19 @@ void write(Writer& writer, const Meeting& meeting);
 /// boxes may learn of each other from several owners.
 [[nodiscard]] std::vector<Meeting> meetings_in(const Grid& grid, int rank, int ranks,
                                                std::span<const RankBoxes> all);
+
+/// Boxes in which another rank of the same participant wants what lies there.
+struct WantedBoxes {
+  int rank;
+  std::vector<geometry::Box> boxes;
+};
+
+/// Collective. The ranks that want something in boxes that meet those in which this rank `has`
+/// something, ascending, each with its boxes that do. Both lists are finite, and empty boxes are
+/// left out. Boxes meet in cells of space that are dealt over the ranks by a hash (as in Plimpton,
+/// Hendrickson, Stewart, doi 10.1016/j.jpdc.2003.12.006): no rank knows all boxes.
+[[nodiscard]] std::vector<WantedBoxes> wanted_boxes(const comm::Comm& comm,
+                                                    std::span<const geometry::Box> has,
+                                                    std::span<const geometry::Box> wants);
 
 } // namespace isthmus::rendezvous
