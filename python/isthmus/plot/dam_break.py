@@ -9,7 +9,7 @@ import matplotlib as mpl
 
 from isthmus.bench.kit.dam_break import AT
 from isthmus.bench.measurement import Measurement
-from isthmus.bench.reference import DAM_FRONT
+from isthmus.bench.reference import MARTIN_FRONT
 from isthmus.plot.figure import PALETTE, STYLE, new_figure, save
 
 
@@ -21,7 +21,7 @@ def dam_break_picture(path: Path, measurements: list[Measurement]) -> Path:
                             "on the floor, in widths of the column")
         axes = figure.subplots()
         axes.plot(*zip(*points, strict=True), color=PALETTE[0], label="this flow")
-        axes.plot(*zip(*DAM_FRONT, strict=True), "o", color=PALETTE[6], label="Koshizuka, Oka 1996")
+        axes.plot(*zip(*MARTIN_FRONT, strict=True), "o", color=PALETTE[6], label="Martin, Moyce 1952")
         axes.set(xlabel="time in sqrt(width / (2 gravity))")
         axes.grid(True, color="#e4e4e4", lw=0.6)
         axes.legend()

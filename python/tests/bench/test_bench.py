@@ -328,6 +328,12 @@ def test_front_of_a_breaking_dam_is_drawn_from_its_figures(tmp_path, monkeypatch
     monkeypatch.setattr(dam_break.programs, "output", lambda *_: text)
     found = dam_break.measure(Context(tmp_path))
     assert sum(m.quantity == dam_break.AT for m in found) == 120
+    ours = {m.quantity: pytest.approx(m.ours) for m in found}
+    speed = 0.6 * 2**0.5  # of the lines, in widths and the time of the table
+    assert ours["speed of the front from 2 to 3.6 widths"] == speed
+    assert ours["speed of the front beside the experiment's"] == 1 - speed / reference.MARTIN_SLOPE
+    off = max(abs(1 + speed * time - place) for time, place in reference.MARTIN_FRONT if place < 3.6)
+    assert ours["front off the experiment's at most, widths of the column"] == off
     assert all(path.is_file() for path in draw("dam_break", tmp_path, found))
 
 
