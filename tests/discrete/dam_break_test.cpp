@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 using namespace isthmus;
 using discrete::DamBreak;
@@ -60,7 +61,7 @@ TEST_CASE("a dam breaks with the same bits on any number of ranks") {
   }
 }
 
-TEST_CASE("water stays bounded and is kept, and runs as fast as in the experiment" *
+TEST_CASE("water stays bounded and is kept, and its front is where it was in the experiment" *
           on_ranks(1, 4)) { // takes a simulator minutes
   const comm::Comm comm(MPI_COMM_WORLD);
   const comm::Comm alone;
@@ -70,22 +71,28 @@ TEST_CASE("water stays bounded and is kept, and runs as fast as in the experimen
   constexpr int n = 16;
   DamBreak many(comm, n, 1, settings);
   DamBreak one(alone, n, 1, settings);
-  double volume = 0.25 * 0.5 / n;
+  const double volume = 0.25 * 0.5 / n;
   double time = 0;
-  while (time < 0.684) {
-    const double dt = one.time_step(0.4);
-    time += dt;
-    const DamBreak::Report report = many.step(dt);
-    CHECK(report.converged);
-    CHECK(report.least > -1e-7);
-    CHECK(report.largest < 1 + 1e-7);
-    CHECK(report.volume == doctest::Approx(volume).epsilon(1e-12));
-    CHECK(report.divergence < 1e-7);
-    one.step(dt);
-    CHECK(difference(many, one) < 1e-4);
+  // Martin and Moyce (1952, doi 10.1098/rsta.1952.0006), table 2, a column twice as high as wide:
+  // times in sqrt(width / (2 gravity)), and widths of the column. Here the front is known to a
+  // cell, 0.25 widths. In their figure 3 it differs by 0.06 widths between columns of two sizes.
+  // It is 0.08 and 0.25 widths behind: it is slower than theirs (docs/kit/discrete.md).
+  constexpr double tolerance = 1.0 / n + 0.06 / 4;
+  for (const auto& [when, place] : {std::pair(1.98, 2.33), std::pair(2.51, 3.00)}) {
+    while (time < when / std::sqrt(8.0)) {
+      const double dt = one.time_step(0.4);
+      time += dt;
+      const DamBreak::Report report = many.step(dt);
+      CHECK(report.converged);
+      CHECK(report.least > -1e-7);
+      CHECK(report.largest < 1 + 1e-7);
+      CHECK(report.volume == doctest::Approx(volume).epsilon(1e-12));
+      CHECK(report.divergence < 1e-7);
+      one.step(dt);
+      CHECK(difference(many, one) < 1e-4);
+    }
+    CHECK(std::abs(many.front() - place / 4) < tolerance);
   }
-  // Koshizuka, Oka 1996: 2.241 widths of the column at time 1.935 sqrt(width / (2 gravity))
-  CHECK(std::abs(many.front() - 2.241 / 4) < 1.5 / n);
 }
 
 TEST_CASE("the operator and its factors are those of the assembled matrix") {
