@@ -22,6 +22,8 @@ namespace isthmus::discrete {
 /// limiter, then each corrector (Issa, doi 10.1016/0021-9991(86)90099-9) finds velocities from the
 /// neighbours' and a pressure that makes the fluxes free of divergence. Velocities are in the
 /// cells, upwind and implicit; gravity and pressure act at the faces alike, so that water rests.
+/// But what enters a cell changes its velocity by its volume, in interFoam by its mass: here air
+/// slows down water.
 class DamBreak {
  public:
   struct Settings {
