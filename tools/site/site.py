@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import ast
 import itertools
-import math
 import re
 import shutil
 import subprocess
@@ -152,26 +151,22 @@ def performance(pictures: Path) -> str:
 
 
 def with_origins(page: str, rows: Iterable[dict[str, str]]) -> str:
-    """Tables whose last column names rows get quartiles in the unit of the figure, and day and commit."""
+    """Tables whose last column names rows get the day and the commit of these."""
     by_key = {f"{row['bench']} / {row['case']} / {row['quantity']}": row for row in rows}
 
     def origin(line: str) -> str:
         if line.startswith("|") and line.endswith("| row |"):
-            return f"{line} quartiles | of |"
-        found = re.fullmatch(r"\|.*\| ([\d.,]+) ?([^ |]*) \| [^|]* \| [^|]* \| [^|]* \| `(.*)` \|", line)
+            return f"{line} of |"
+        found = re.fullmatch(r"\|.*\| `(\w+ / .* / .*)` \|", line)
         if not found:
             return line
-        figure, unit, row = float(found[1].replace(",", "")), found[2], by_key[found[3]]
-        factor = figure / float(row["ours"]) if row["low"] else 0
-        scale = 10 ** (3 * round(math.log10(factor) / 3)) if factor else 0  # of the unit to that of the row
-        low, high = (f"{float(row[name]) * scale:.3g}" if scale else "" for name in ("low", "high"))
-        quartiles = f"{low} to {high} {unit}" if scale else ""
-        return f"{line} {quartiles} | {row['date'][:10]}, `{row['commit']}` |"
+        row = by_key[found[1]]
+        return f"{line} {row['date'][:10]}, `{row['commit']}` |"
 
     lines = [origin(line) for line in page.split("\n")]
     for number, line in enumerate(lines):
-        if line.endswith("| row | quartiles | of |"):
-            lines[number + 1] += "---|---|"
+        if line.endswith("| row | of |"):
+            lines[number + 1] += "---|"
     return "\n".join(lines)
 
 
