@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Two mappings reach the vertices of one mesh from different ranks, as their meshes are dealt.
-#include "isthmus/planning/writing/joined_vertices.hpp"
+#include "isthmus/planning/contributions.hpp"
 
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/planning/provide_mesh.hpp"

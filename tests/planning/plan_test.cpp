@@ -4,7 +4,7 @@
 #include "isthmus/planning/provide_mesh.hpp"
 #include "isthmus/planning/receive_mesh.hpp"
 #include "isthmus/planning/received_plan.hpp"
-#include "isthmus/planning/writing/contributions.hpp"
+#include "isthmus/planning/contributions.hpp"
 
 #include "isthmus/comm/collective.hpp"
 #include "planning/carry.hpp"

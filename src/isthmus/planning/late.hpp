@@ -3,8 +3,8 @@
 
 #include "isthmus/base/types.hpp"
 #include "isthmus/mapping/mapping.hpp"
+#include "isthmus/planning/contributions.hpp"
 #include "isthmus/planning/search/late_system.hpp"
-#include "isthmus/planning/writing/contributions.hpp"
 
 #include <memory>
 #include <optional>

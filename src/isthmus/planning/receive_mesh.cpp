@@ -6,7 +6,7 @@
 #include "isthmus/planning/measures.hpp"
 #include "isthmus/planning/parts.hpp"
 #include "isthmus/planning/search/margin.hpp"
-#include "isthmus/planning/writing/joined_vertices.hpp"
+#include "isthmus/planning/contributions.hpp"
 #include "isthmus/protocol/messages.hpp"
 #include "isthmus/transfer/part_changes.hpp"
 

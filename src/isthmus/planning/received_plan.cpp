@@ -3,7 +3,7 @@
 
 #include "isthmus/planning/claims.hpp"
 #include "isthmus/planning/search/gathered_mesh.hpp"
-#include "isthmus/planning/writing/contributions.hpp"
+#include "isthmus/planning/contributions.hpp"
 #include "isthmus/protocol/messages.hpp"
 
 #include <algorithm>

@@ -17,6 +17,8 @@
 
 namespace isthmus::planning {
 
+struct PlannedMapping; // has Contributions itself while it is late
+
 /// Who of the receiver's ranks owns which vertex to which this rank contributes.
 struct OwnersOfVertices {
   std::vector<std::int32_t> owner;  // by transferred vertex; this rank where it does not contribute
@@ -80,5 +82,10 @@ class Contributions {
   std::vector<double> ghost_coordinates_;
   exchange::Halo halo_;
 };
+
+/// Collective over the receiver's ranks. Where vertices_are_joined(): the mappings that write hand
+/// their values over in each step: those of a vertex to its owner. The provider learns who writes.
+void join_vertices(partner::Context& context, std::span<const transfer::Part> parts,
+                   std::span<PlannedMapping> mappings);
 
 } // namespace isthmus::planning
