@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Both sides of a relation make their plans, which are carried out by hand and compared with a
 // search of all vertices.
+#include "isthmus/planning/contributions.hpp"
 #include "isthmus/planning/provide_mesh.hpp"
 #include "isthmus/planning/receive_mesh.hpp"
 #include "isthmus/planning/received_plan.hpp"
-#include "isthmus/planning/contributions.hpp"
 
 #include "isthmus/comm/collective.hpp"
 #include "planning/carry.hpp"

@@ -3,10 +3,10 @@
 
 #include "isthmus/base/sequence.hpp"
 #include "isthmus/planning/claims.hpp"
+#include "isthmus/planning/contributions.hpp"
 #include "isthmus/planning/measures.hpp"
 #include "isthmus/planning/parts.hpp"
 #include "isthmus/planning/search/margin.hpp"
-#include "isthmus/planning/contributions.hpp"
 #include "isthmus/protocol/messages.hpp"
 #include "isthmus/transfer/part_changes.hpp"
 

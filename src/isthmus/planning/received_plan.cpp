@@ -2,8 +2,8 @@
 #include "isthmus/planning/received_plan.hpp"
 
 #include "isthmus/planning/claims.hpp"
-#include "isthmus/planning/search/gathered_mesh.hpp"
 #include "isthmus/planning/contributions.hpp"
+#include "isthmus/planning/search/gathered_mesh.hpp"
 #include "isthmus/protocol/messages.hpp"
 
 #include <algorithm>
