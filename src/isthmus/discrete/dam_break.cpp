@@ -13,6 +13,8 @@ namespace isthmus::discrete {
 namespace {
 
 constexpr std::size_t up = 1;               // axis
+constexpr std::size_t fraction = 3;         // behind the velocities now
+constexpr std::size_t values_now = 4;       // of a cell
 constexpr std::size_t time_scale = 3;       // behind the predicted velocities
 constexpr std::size_t fraction_behind = 4;  // behind that
 constexpr std::size_t predicted_values = 5; // of a cell
@@ -55,7 +57,7 @@ DamBreak::DamBreak(const comm::Comm& comm, int n, int layers, Settings settings)
     geometry_.axis.push_back(axis_of(id));
   }
   const std::size_t all = water_.size() + mesh_.num_ghosts();
-  velocity_.now.resize(axes * all);
+  velocity_.now.resize(values_now * all);
   velocity_.predicted.resize(predicted_values * all);
 }
 
@@ -68,8 +70,9 @@ DamBreak::Report DamBreak::step(double dt) {
     report.limiter_messages += limited.messages;
   }
   report.limiter_seconds = MPI_Wtime() - begin;
-  velocity_.old.assign(velocity_.now.begin(),
-                       velocity_.now.begin() + static_cast<std::ptrdiff_t>(axes * water_.size()));
+  velocity_.old.assign(
+      velocity_.now.begin(),
+      velocity_.now.begin() + static_cast<std::ptrdiff_t>(values_now * water_.size()));
   const std::vector<double> carrying = flux_; // velocities are carried by the fluxes of the step
   for (int k = 0; k < settings_.correctors; ++k) {
     flux_ = carrying;
@@ -82,21 +85,31 @@ DamBreak::Report DamBreak::step(double dt) {
   return report;
 }
 
-/// Velocities without pressure and gravity: what they were and what enters with its neighbours'.
+double DamBreak::density(double water) const {
+  return settings_.air + (1 - settings_.air) * std::clamp(water, 0.0, 1.0);
+}
+
+/// Velocities without pressure and gravity: what they were and what enters with its neighbours', by
+/// their masses.
 void DamBreak::predict(double dt) {
-  fill_ghosts(halo_, comm_, axes, velocity_.now);
+  for (std::size_t c = 0; c < water_.size(); ++c) {
+    velocity_.now[values_now * c + fraction] = water_[c];
+  }
+  fill_ghosts(halo_, comm_, values_now, velocity_.now);
   for (LocalIndex cell = 0; cell < mesh_.num_cells(); ++cell) {
     const auto c = static_cast<std::size_t>(cell);
     double diagonal = 1;
-    std::array<double, axes> sum{velocity_.old[axes * c], velocity_.old[axes * c + 1],
-                                 velocity_.old[axes * c + 2]};
+    const double* const old = &velocity_.old[values_now * c];
+    std::array<double, axes> sum{old[0], old[1], old[2]};
     for (const auto& at : cells_.of(cell)) {
       const double enters = at.sign * flux_[static_cast<std::size_t>(at.face)];
       if (enters > 0) {
-        const double share = dt / mesh_.volumes[c] * enters;
+        const double* const from = &velocity_.now[values_now * static_cast<std::size_t>(at.other)];
+        const double share =
+            dt / mesh_.volumes[c] * enters * density(from[fraction]) / density(water_[c]);
         diagonal += share;
         for (std::size_t a = 0; a < axes; ++a) {
-          sum[a] += share * velocity_.now[axes * static_cast<std::size_t>(at.other) + a];
+          sum[a] += share * from[a];
         }
       }
     }
@@ -122,7 +135,7 @@ void DamBreak::find_fluxes() {
     const std::size_t a = geometry_.axis[f];
     const double tau = 0.5 * (owner[time_scale] + neighbour[time_scale]);
     const double water = 0.5 * (owner[fraction_behind] + neighbour[fraction_behind]);
-    density_[f] = water + (1 - water) * settings_.air;
+    density_[f] = density(water);
     flux_[f] = geometry_.areas[a] * (0.5 * (owner[a] + neighbour[a]) - (a == up ? tau : 0));
     weight[f] = geometry_.areas[a] * tau / (density_[f] * geometry_.distances[a]);
   }
@@ -154,7 +167,7 @@ void DamBreak::correct() {
   for (LocalIndex cell = 0; cell < mesh_.num_cells(); ++cell) {
     const auto c = static_cast<std::size_t>(cell);
     const double* const from = &velocity_.predicted[predicted_values * c];
-    double* const to = &velocity_.now[axes * c];
+    double* const to = &velocity_.now[values_now * c];
     std::fill_n(to, axes, 0.0);
     for (const auto& at : cells_.of(cell)) {
       const auto f = static_cast<std::size_t>(at.face);

@@ -21,9 +21,8 @@ namespace isthmus::discrete {
 /// A step is that of OpenFOAM's interFoam without a momentum predictor: the fraction moves by a
 /// limiter, then each corrector (Issa, doi 10.1016/0021-9991(86)90099-9) finds velocities from the
 /// neighbours' and a pressure that makes the fluxes free of divergence. Velocities are in the
-/// cells, upwind and implicit; gravity and pressure act at the faces alike, so that water rests.
-/// But what enters a cell changes its velocity by its volume, in interFoam by its mass: here air
-/// slows down water.
+/// cells, upwind and implicit: what enters a cell changes its velocity by its mass, so that air
+/// hardly slows down water. Gravity and pressure act at the faces alike, so that water rests.
 class DamBreak {
  public:
   struct Settings {
@@ -78,11 +77,12 @@ class DamBreak {
     std::vector<std::size_t> axis;             // of each face
   };
   struct Velocity {                // of cells
-    std::vector<double> now;       // axes values each, with ghosts
+    std::vector<double> now;       // axes values each, and the fraction; with ghosts
     std::vector<double> old;       // at the begin of the step, own cells
     std::vector<double> predicted; // axes values, time scale, fraction; with ghosts
   };
 
+  [[nodiscard]] double density(double water) const;
   void predict(double dt);
   void find_fluxes();
   void solve(Report& report);

@@ -21,7 +21,6 @@ LIMIT = 1500  # seconds
 AT = "front on the floor in widths of the column"
 WIDTH = 0.25  # of the column, in sides of the basin; it is twice as high, as that of Martin and Moyce
 FIRST, LAST = 2.0, 3.6  # places of MARTIN_SLOPE; the other wall is 4 widths away
-WHY = "what enters a cell changes its velocity by its volume, not by its mass: air slows down the water"
 
 
 def measure(context: Context) -> list[Measurement]:
@@ -43,7 +42,7 @@ def flow(n: int) -> list[Measurement]:
     return [*way,
         Measurement(case, f"speed of the front from {FIRST:g} to {LAST:g} widths", "", speed),
         Measurement(case, "speed of the front beside the experiment's", "", abs(speed / MARTIN_SLOPE - 1),
-                    0.1, f"{TARGET}; {MARTIN}", why=WHY),
+                    0.1, f"{TARGET}; {MARTIN}"),
         Measurement(case, "front off the experiment's at most, widths of the column", "", worst),
         Measurement(case, "overshoot", "", overshoot, 1e-6, "divergence that the solver leaves"),
         Measurement(case, "volume lost", "", change, 1e-12, TARGET)]
