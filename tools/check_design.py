@@ -9,8 +9,8 @@ DESIGN.md names in vain, each function of a walk that is not in the file before 
 if it passes more than 20 units, by the list of them or by its steps, and each of these that has a
 std::function. Exits 1 if there is any.
 
-In a walk a file stands before the functions in it: `mesh/mesh.cpp` `add_vertices`, or behind one: `Matches`
-of `grid.cpp`. What stands behind an arrow or other words is in some file that the walk names.
+In a walk a file stands before the functions in it: `mesh/mesh.cpp` `add_vertices`, or behind one: `Meeting`
+of `meetings.cpp`. What stands behind an arrow or other words is in some file that the walk names.
 """
 
 import re

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/planning/received_plan.hpp"
 
+#include "isthmus/planning/parts.hpp"
 #include "isthmus/planning/planned_mapping.hpp"
 #include "isthmus/planning/route.hpp"
 

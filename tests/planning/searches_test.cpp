@@ -90,13 +90,14 @@ TEST_CASE("gathered vertices become ghosts, and their entries find the way back"
   const GatheredMesh all = gather_mesh(comm, own);
   REQUIRE(all.mesh.num_vertices() == 3 * comm.size());
   const int next = (comm.rank() + 1) % comm.size();
-  CHECK(all.on(next, 3 * next + 1));
+  CHECK(all.first[static_cast<std::size_t>(next)] == 3 * next);
   std::vector<LocalIndex> columns{3 * comm.rank() + 2, 3 * next + 1};
   OwnMeshGhosts ghosts = localize(comm, all, columns);
   CHECK(columns == std::vector<LocalIndex>{2, comm.size() == 1 ? 1 : 3});
   std::vector<double> values(3);
   std::iota(values.begin(), values.end(), 10.0 * comm.rank());
   std::vector<double> of_ghosts(ghosts.coordinates.size() / 2);
+  REQUIRE(of_ghosts.size() == static_cast<std::size_t>(ghosts.halo.num_ghosts()));
   ghosts.halo.forward(comm, 1, values, of_ghosts);
   for (std::size_t i = 0; i < of_ghosts.size(); ++i) {
     CHECK(of_ghosts[i] == ghosts.coordinates[2 * i]); // a value is where it is

@@ -272,12 +272,17 @@ void read_run(const Tables& tables, Case& to) {
                  {"background", "collective", "gathered", "rows", "blocks", "restructured"}));
   const std::vector<std::string> balances{"count",          "metis", "metis-halves",
                                           "metis-measured", "cells", "measured"};
-  constexpr std::array ways{Dealing::count, Dealing::metis, Dealing::metis_halves,
-                            Dealing::metis, Dealing::even,  Dealing::even};
-  const std::size_t balance = run.choice("balance", "cells", balances);
+  struct Balance {
+    Dealing way;
+    bool measures = false;
+  };
+  constexpr std::array meant{Balance{Dealing::count},        Balance{Dealing::metis},
+                             Balance{Dealing::metis_halves}, Balance{Dealing::metis, true},
+                             Balance{Dealing::even},         Balance{Dealing::even, true}};
+  const Balance balance = meant[run.choice("balance", "cells", balances)];
   DealSettings& dealing = to.grid.dealing;
-  dealing.way = ways[balance];
-  to.run.measures = balances[balance].ends_with("measured");
+  dealing.way = balance.way;
+  to.run.measures = balance.measures;
   dealing.cuts = run.flag("cut", dealing.cuts);
   dealing.least = run.count("smallest", dealing.least, dealing.unit);
 }

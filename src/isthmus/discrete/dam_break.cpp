@@ -16,8 +16,7 @@ constexpr std::size_t up = 1;               // axis
 constexpr std::size_t fraction = 3;         // behind the velocities now
 constexpr std::size_t values_now = 4;       // of a cell
 constexpr std::size_t time_scale = 3;       // behind the predicted velocities
-constexpr std::size_t fraction_behind = 4;  // behind that
-constexpr std::size_t predicted_values = 5; // of a cell
+constexpr std::size_t predicted_values = 4; // of a cell
 
 /// Own values, then their ghosts.
 void fill_ghosts(exchange::Halo& halo, const comm::Comm& comm, std::size_t components,
@@ -70,9 +69,7 @@ DamBreak::Report DamBreak::step(double dt) {
     report.limiter_messages += limited.messages;
   }
   report.limiter_seconds = MPI_Wtime() - begin;
-  velocity_.old.assign(
-      velocity_.now.begin(),
-      velocity_.now.begin() + static_cast<std::ptrdiff_t>(values_now * water_.size()));
+  velocity_.old = velocity_.now;
   const std::vector<double> carrying = flux_; // velocities are carried by the fluxes of the step
   for (int k = 0; k < settings_.correctors; ++k) {
     flux_ = carrying;
@@ -85,12 +82,13 @@ DamBreak::Report DamBreak::step(double dt) {
   return report;
 }
 
+/// Fractions leave 0 to 1 by what the pressure solver leaves: more than the density of air.
 double DamBreak::density(double water) const {
   return settings_.air + (1 - settings_.air) * std::clamp(water, 0.0, 1.0);
 }
 
-/// Velocities without pressure and gravity: what they were and what enters with its neighbours', by
-/// their masses.
+/// Velocities without pressure and gravity: what they were, and what enters with its neighbours' by
+/// its mass, that of the cell that it leaves over that of this one (the advective form).
 void DamBreak::predict(double dt) {
   for (std::size_t c = 0; c < water_.size(); ++c) {
     velocity_.now[values_now * c + fraction] = water_[c];
@@ -118,7 +116,6 @@ void DamBreak::predict(double dt) {
       to[a] = sum[a] / diagonal;
     }
     to[time_scale] = dt / diagonal;
-    to[fraction_behind] = water_[c];
   }
   did(1);
   fill_ghosts(halo_, comm_, predicted_values, velocity_.predicted);
@@ -127,6 +124,9 @@ void DamBreak::predict(double dt) {
 /// Fluxes of these velocities and of gravity, and what a difference of pressures changes.
 void DamBreak::find_fluxes() {
   const std::span<double> weight = pressure_.weights();
+  const auto fraction_of = [this](LocalIndex cell) {
+    return velocity_.now[values_now * static_cast<std::size_t>(cell) + fraction];
+  };
   for (std::size_t f = 0; f < flux_.size(); ++f) {
     const double* const owner =
         &velocity_.predicted[predicted_values * static_cast<std::size_t>(mesh_.faces[f].owner)];
@@ -134,8 +134,8 @@ void DamBreak::find_fluxes() {
         &velocity_.predicted[predicted_values * static_cast<std::size_t>(mesh_.faces[f].neighbour)];
     const std::size_t a = geometry_.axis[f];
     const double tau = 0.5 * (owner[time_scale] + neighbour[time_scale]);
-    const double water = 0.5 * (owner[fraction_behind] + neighbour[fraction_behind]);
-    density_[f] = density(water);
+    density_[f] =
+        density(0.5 * (fraction_of(mesh_.faces[f].owner) + fraction_of(mesh_.faces[f].neighbour)));
     flux_[f] = geometry_.areas[a] * (0.5 * (owner[a] + neighbour[a]) - (a == up ? tau : 0));
     weight[f] = geometry_.areas[a] * tau / (density_[f] * geometry_.distances[a]);
   }

@@ -21,8 +21,9 @@ namespace isthmus::discrete {
 /// A step is that of OpenFOAM's interFoam without a momentum predictor: the fraction moves by a
 /// limiter, then each corrector (Issa, doi 10.1016/0021-9991(86)90099-9) finds velocities from the
 /// neighbours' and a pressure that makes the fluxes free of divergence. Velocities are in the
-/// cells, upwind and implicit: what enters a cell changes its velocity by its mass, so that air
-/// hardly slows down water. Gravity and pressure act at the faces alike, so that water rests.
+/// cells, upwind and implicit. What enters a cell changes its velocity by its mass, so that air
+/// hardly slows down water; its density is that of the cell that it leaves, where interFoam has the
+/// fluxes of the limiter. Gravity and pressure act at the faces alike, so that water rests.
 class DamBreak {
  public:
   struct Settings {
@@ -78,8 +79,8 @@ class DamBreak {
   };
   struct Velocity {                // of cells
     std::vector<double> now;       // axes values each, and the fraction; with ghosts
-    std::vector<double> old;       // at the begin of the step, own cells
-    std::vector<double> predicted; // axes values, time scale, fraction; with ghosts
+    std::vector<double> old;       // as `now`, at the begin of the step
+    std::vector<double> predicted; // axes values, time scale; with ghosts
   };
 
   [[nodiscard]] double density(double water) const;

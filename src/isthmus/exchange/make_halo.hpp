@@ -63,7 +63,7 @@ template <typename Index>
   return {std::move(targets), std::move(sources)};
 }
 
-/// Where an entry is, and its number there.
+/// The rank that has an entry, and its number there.
 struct OnRank {
   int rank;
   LocalIndex entry;
@@ -96,14 +96,14 @@ class EntriesAtHand {
     }
   }
 
-  /// Collective. Brings ghosts what the entries have where they are, place_of(entry). Those of
-  /// lower ranks come first in the list.
-  template <typename PlaceOf>
-  [[nodiscard]] Halo halo(const comm::Comm& comm, PlaceOf place_of) const {
+  /// Collective. Brings each ghost the value that its entry has on its rank, home_of(entry). In
+  /// the list entries of lower ranks must come before those of higher ones.
+  template <typename HomeOf>
+  [[nodiscard]] Halo halo(const comm::Comm& comm, HomeOf home_of) const {
     comm::Lists<LocalIndex> wanted;
     for (const LocalIndex ghost : ghosts_) {
-      const OnRank place = place_of(ghost);
-      wanted[place.rank].push_back(place.entry);
+      const OnRank home = home_of(ghost);
+      wanted[home.rank].push_back(home.entry);
     }
     return halo_of_wanted(comm, wanted);
   }

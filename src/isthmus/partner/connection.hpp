@@ -36,7 +36,7 @@ class Connection {
   [[nodiscard]] std::vector<int> find_partners_by_ids(rendezvous::Side side,
                                                       std::span<const GlobalIndex> ids);
   /// Collective over both participants. Links every rank of the provider with the rank of the
-  /// receiver that speaks for it; only the first call does anything.
+  /// receiver that speaks for it; only the first call of each side does anything.
   void link_proxies(rendezvous::Side side);
 
   [[nodiscard]] const std::string& partner() const { return partner_; }

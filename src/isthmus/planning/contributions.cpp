@@ -3,7 +3,8 @@
 
 #include "isthmus/base/sequence.hpp"
 #include "isthmus/exchange/make_halo.hpp"
-#include "isthmus/planning/received_plan.hpp"
+#include "isthmus/planning/parts.hpp"
+#include "isthmus/planning/planned_mapping.hpp"
 #include "isthmus/protocol/messages.hpp"
 
 #include <algorithm>
@@ -214,13 +215,13 @@ void join_vertices(partner::Context& context, std::span<const transfer::Part> pa
   for (PlannedMapping& mapping : mappings) {
     if (protocol::vertices_are_joined(*mapping.use, context.comm.size())) {
       joined.push_back(&mapping);
-      mark(mapping.vertices, contributed);
+      transfer::mark(mapping.vertices, contributed);
     }
   }
   const OwnersOfVertices owners = ask_for_owners(context, parts, contributed);
   for (PlannedMapping* mapping : joined) {
     hand_over(context, parts, owners, *mapping);
-    send_written(context, parts, *mapping);
+    mapping->routes = send_written(context, parts, mapping->vertices);
   }
 }
 

@@ -17,7 +17,7 @@
 
 namespace isthmus::planning {
 
-struct PlannedMapping; // has Contributions itself while it is late
+struct PlannedMapping; // its header includes this one
 
 /// Who of the receiver's ranks owns which vertex to which this rank contributes.
 struct OwnersOfVertices {

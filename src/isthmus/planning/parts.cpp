@@ -168,4 +168,30 @@ ReceivedParts receive_parts(partner::Connection& provider, const protocol::MeshR
   return received;
 }
 
+std::vector<Route> routes_of(std::span<const transfer::Part> parts,
+                             std::span<const std::vector<LocalIndex>> positions) {
+  std::vector<Route> routes;
+  LocalIndex first = 0;
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    const auto count = static_cast<LocalIndex>(positions[p].size());
+    if (count > 0) {
+      routes.push_back({parts[p].link, first, count, {}});
+    }
+    first += count;
+  }
+  return routes;
+}
+
+std::vector<Route> send_written(partner::Context& context, std::span<const transfer::Part> parts,
+                                std::span<const LocalIndex> vertices) {
+  std::vector<char> written(transfer::num_transferred(parts), 0);
+  transfer::mark(vertices, written);
+  std::vector<std::vector<LocalIndex>> positions; // by part
+  for (const transfer::Part& part : parts) {
+    positions.push_back(transfer::marked_positions(part, written));
+    protocol::send(context, part.link, protocol::Written{positions.back()});
+  }
+  return routes_of(parts, positions);
+}
+
 } // namespace isthmus::planning

@@ -7,6 +7,7 @@
 #include "isthmus/mesh/mesh.hpp"
 #include "isthmus/partner/connection.hpp"
 #include "isthmus/planning/recipient.hpp"
+#include "isthmus/planning/route.hpp"
 #include "isthmus/protocol/mesh_relation.hpp"
 #include "isthmus/protocol/messages.hpp"
 #include "isthmus/transfer/mesh_transfer.hpp"
@@ -57,7 +58,8 @@ class PartFinder {
 };
 
 /// Collective over both participants. The provider finds who needs something of its mesh, and sends
-/// it; `boxes` around this rank's vertices, none where one rank receives.
+/// it; `boxes` around this rank's vertices, none where one rank receives or all get shares
+/// alone.
 [[nodiscard]] std::vector<Recipient> send_parts(partner::Connection& receiver,
                                                 const protocol::MeshRelation& relation,
                                                 const mesh::Mesh& mesh, PartFinder& finder,
@@ -75,5 +77,14 @@ struct ReceivedParts {
                                           const protocol::MeshRelation& relation,
                                           PartFinder& finder, std::span<const geometry::Box> boxes,
                                           GlobalIndex num_provided);
+
+/// Entries for so many positions of each part, one part after the other.
+[[nodiscard]] std::vector<Route> routes_of(std::span<const transfer::Part> parts,
+                                           std::span<const std::vector<LocalIndex>> positions);
+
+/// Says to the provider which received vertices are written in each step. Returns their routes.
+[[nodiscard]] std::vector<Route> send_written(partner::Context& context,
+                                              std::span<const transfer::Part> parts,
+                                              std::span<const LocalIndex> vertices);
 
 } // namespace isthmus::planning

@@ -36,7 +36,7 @@ struct PlannedMapping {
   mapping::Rows rows; // columns of a write mapping: own vertices, then ghosts
   // where a system is solved: the rows pick what it takes, or deal what it gives
   std::unique_ptr<mapping::DistributedMapping> solver;
-  exchange::Halo halo; // those ghosts; empty unless conservative contributions cross ranks
+  exchange::Halo halo;              // of those ghosts; empty where this rank needs none
   std::optional<Handover> handover; // of the results; none: they stay where they are
   std::vector<Route> routes;        // write mappings: the results, by partner
   std::vector<LocalIndex>

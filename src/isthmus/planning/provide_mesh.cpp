@@ -281,6 +281,7 @@ class Provision {
     return routes;
   }
 
+  /// In a first plan each rank says by itself what it reads.
   void take_first_reads() {
     for (Recipient& recipient : recipients_) {
       recipient.read.update(relation_, context_.hub.receive(recipient.link, protocol::Read::kind,

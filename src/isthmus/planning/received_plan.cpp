@@ -161,7 +161,7 @@ PlannedMapping MappingPlanner::plan_write(std::size_t use) {
     make_written_rows(planned);
   }
   if (protocol::writes_alone(what, context_.comm.size())) {
-    send_written(context_, received_.parts, planned);
+    planned.routes = send_written(context_, received_.parts, planned.vertices);
   }
   if (what.scaled()) {
     planned.from_measures = integrals_.at(use).own;
@@ -210,12 +210,6 @@ LateRows MappingPlanner::contributions_of(std::size_t use, std::vector<LocalInde
   return late;
 }
 
-void mark(std::span<const LocalIndex> vertices, std::vector<char>& marks) {
-  for (const LocalIndex vertex : vertices) {
-    marks[static_cast<std::size_t>(vertex)] = 1;
-  }
-}
-
 void mark_written(const protocol::MeshRelation& relation, std::span<const PlannedMapping> mappings,
                   std::vector<char>& needed) {
   const auto writes = [](const PlannedMapping& mapping) { return mapping.use->writes; };
@@ -224,7 +218,7 @@ void mark_written(const protocol::MeshRelation& relation, std::span<const Planne
   }
   for (const PlannedMapping& mapping : mappings) {
     if (writes(mapping)) {
-      mark(mapping.vertices, needed);
+      transfer::mark(mapping.vertices, needed);
     }
   }
 }
@@ -335,32 +329,6 @@ std::vector<char> receive_marks(partner::Context& context, std::span<const Route
     marks.insert(marks.end(), of_route.list.begin(), of_route.list.end());
   }
   return marks;
-}
-
-std::vector<Route> routes_of(std::span<const transfer::Part> parts,
-                             std::span<const std::vector<LocalIndex>> positions) {
-  std::vector<Route> routes;
-  LocalIndex first = 0;
-  for (std::size_t p = 0; p < parts.size(); ++p) {
-    const auto count = static_cast<LocalIndex>(positions[p].size());
-    if (count > 0) {
-      routes.push_back({parts[p].link, first, count, {}});
-    }
-    first += count;
-  }
-  return routes;
-}
-
-void send_written(partner::Context& context, std::span<const transfer::Part> parts,
-                  PlannedMapping& mapping) {
-  std::vector<char> written(transfer::num_transferred(parts), 0);
-  mark(mapping.vertices, written);
-  std::vector<std::vector<LocalIndex>> positions; // by part
-  for (const transfer::Part& part : parts) {
-    positions.push_back(transfer::marked_positions(part, written));
-    protocol::send(context, part.link, protocol::Written{positions.back()});
-  }
-  mapping.routes = routes_of(parts, positions);
 }
 
 void make_written_rows(PlannedMapping& mapping) {

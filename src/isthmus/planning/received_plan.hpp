@@ -35,8 +35,6 @@ struct Ghosts {
   std::vector<std::vector<LocalIndex>> positions; // by part: of the vertices that are read
 };
 
-void mark(std::span<const LocalIndex> vertices, std::vector<char>& marks);
-
 /// Where an action may join what has come with what is written: marks the received vertices that
 /// this rank writes. Before their lists are dropped.
 void mark_written(const protocol::MeshRelation& relation, std::span<const PlannedMapping> mappings,
@@ -94,12 +92,12 @@ struct Distances {
   void add(double distance2);
 };
 
-/// The receiver's part of a mesh relation: ghosts of those vertices of the partner that its
-/// mappings need, numbered by partner rank, and nothing else.
+/// The receiver's part of a mesh relation: its mappings, and the ghosts of those vertices of the
+/// partner that they need, numbered by partner rank.
 struct ReceivedPlan {
   LocalIndex num_read = 0; // ghosts, whose values are received
   std::vector<Route> read; // from which partner
-  /// Where MeshRelation::is_measured; 1: a lower rank reads it, too.
+  /// Where ghosts_are_marked(); 1: a lower rank reads it, too.
   std::vector<char> read_by_lower;
   std::vector<PlannedMapping> mappings;
   LocalIndex num_transferred = 0;   // vertices that came for the search
@@ -113,14 +111,6 @@ struct ReceivedPlan {
 /// rank reads, too.
 [[nodiscard]] std::vector<char> receive_marks(partner::Context& context,
                                               std::span<const Route> routes);
-
-/// Entries for so many positions of each part, one part after the other.
-[[nodiscard]] std::vector<Route> routes_of(std::span<const transfer::Part> parts,
-                                           std::span<const std::vector<LocalIndex>> positions);
-
-/// Says to the provider which vertices a mapping writes in each step, and makes its routes.
-void send_written(partner::Context& context, std::span<const transfer::Part> parts,
-                  PlannedMapping& mapping);
 
 /// Makes the rows of a mapping that writes, all of whose weights are there. Collective over the
 /// receiver's ranks where owners_matter().

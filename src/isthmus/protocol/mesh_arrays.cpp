@@ -79,14 +79,14 @@ MeshArrays read_arrays(Reader& reader, int dimensions, std::string_view message)
   return arrays;
 }
 
-ArrayBytes<const std::byte> bytes_of(const MeshView& view) {
+ArrayBytes<const std::byte> byte_arrays(const MeshView& view) {
   const auto& [edges, triangles, tetrahedra] = view.elements;
   return {std::as_bytes(view.coordinates), std::as_bytes(edges), std::as_bytes(triangles),
           std::as_bytes(tetrahedra)};
 }
 
-ArrayBytes<std::byte> bytes_of(std::span<double> coordinates,
-                               const std::array<std::span<LocalIndex>, 3>& elements) {
+ArrayBytes<std::byte> byte_arrays(std::span<double> coordinates,
+                                  const std::array<std::span<LocalIndex>, 3>& elements) {
   const auto& [edges, triangles, tetrahedra] = elements;
   return {std::as_writable_bytes(coordinates), std::as_writable_bytes(edges),
           std::as_writable_bytes(triangles), std::as_writable_bytes(tetrahedra)};

@@ -58,9 +58,9 @@ void write_arrays(Writer& writer, const MeshView& view);
 template <class Byte>
 using ArrayBytes = std::array<std::span<Byte>, 4>;
 
-[[nodiscard]] ArrayBytes<const std::byte> bytes_of(const MeshView& view);
-[[nodiscard]] ArrayBytes<std::byte> bytes_of(std::span<double> coordinates,
-                                             const std::array<std::span<LocalIndex>, 3>& elements);
+[[nodiscard]] ArrayBytes<const std::byte> byte_arrays(const MeshView& view);
+[[nodiscard]] ArrayBytes<std::byte> byte_arrays(
+    std::span<double> coordinates, const std::array<std::span<LocalIndex>, 3>& elements);
 
 template <class Byte>
 [[nodiscard]] std::size_t bytes_in_stream(const ArrayBytes<Byte>& arrays) {

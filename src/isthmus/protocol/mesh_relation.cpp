@@ -62,7 +62,7 @@ struct Demands {
   bool needs_elements; // of the mesh that is searched
   bool has_places;     // each vertex goes to one place of that mesh
   bool takes_many;     // a point takes several vertices, which may lie on several ranks
-  bool has_settings;   // what is found depends on more than the kind and MappingUse::closest
+  bool has_settings;   // what is found depends on more than the kind and config::Mapping::closest
 };
 
 /// Whoever adds a kind is asked by the compiler for its demands: without an answer ranks would

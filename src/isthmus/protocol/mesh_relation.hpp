@@ -40,7 +40,7 @@ struct MappingUse {
   [[nodiscard]] bool searches_nearby() const;
   /// What is found depends on the whole own mesh.
   [[nodiscard]] bool gathers() const;
-  /// And on all vertices that ask.
+  /// What is found depends on all vertices that ask, too.
   [[nodiscard]] bool asks_together() const;
   /// Vertices of the provider may be found on several ranks, which must compete.
   [[nodiscard]] bool claims() const { return !searches_received && !gathers() && !solves(); }
@@ -63,7 +63,7 @@ struct MappingUse {
   [[nodiscard]] bool has_places() const;
   /// The integral over the mesh is kept, so the elements of both meshes matter.
   [[nodiscard]] bool scaled() const;
-  /// Who it is then.
+  /// Who weights, where it is scaled().
   [[nodiscard]] Weighing weighing() const;
   /// The only component of vectors that is mapped, or -1 if all are.
   [[nodiscard]] int axis() const;

@@ -24,20 +24,20 @@ MeshSizes MeshStream::sizes() const {
 }
 
 std::size_t MeshStream::bytes() const {
-  return bytes_in_stream(bytes_of(view));
+  return bytes_in_stream(byte_arrays(view));
 }
 
 void MeshStream::write(std::size_t offset, std::span<std::byte> piece) const {
-  write_piece(bytes_of(view), offset, piece);
+  write_piece(byte_arrays(view), offset, piece);
 }
 
 void ArrivingMesh::check_bytes(std::size_t bytes) const {
-  const std::size_t expected = bytes_in_stream(bytes_of(coordinates, elements));
+  const std::size_t expected = bytes_in_stream(byte_arrays(coordinates, elements));
   check(bytes == expected, "a mesh message has {} bytes instead of {}", bytes, expected);
 }
 
 void ArrivingMesh::read(std::size_t offset, std::span<const std::byte> piece) const {
-  read_piece(bytes_of(coordinates, elements), offset, piece);
+  read_piece(byte_arrays(coordinates, elements), offset, piece);
 }
 
 void WholeMesh::write(Writer& writer, std::span<const MeshView> parts) {
@@ -59,11 +59,6 @@ WholeMesh WholeMesh::read(Reader& reader, int dimensions) {
 }
 
 namespace {
-
-template <class Predicate>
-bool any_use(const MeshRelation& relation, Predicate is_so) {
-  return std::any_of(relation.uses.begin(), relation.uses.end(), is_so);
-}
 
 template <Plain T>
 void pass(Writer& writer, const std::vector<T>& list) {
@@ -284,6 +279,15 @@ Bundle Bundle::read(Reader& reader) {
   } while (reader.left() > 0);
   return bundle;
 }
+
+namespace {
+
+template <class Predicate>
+bool any_use(const MeshRelation& relation, Predicate is_so) {
+  return std::any_of(relation.uses.begin(), relation.uses.end(), is_so);
+}
+
+} // namespace
 
 bool mappings_are_chosen(const MeshRelation& relation) {
   return any_use(relation, [](const MappingUse& use) { return use.is_automatic(); });

@@ -28,7 +28,7 @@ namespace isthmus::protocol {
 //        MeshExtent     extent          gives the margin (planning/search/margin)
 //        Surveys        surveys         P of the whole mesh, R nothing; where
 //                                       surveys_are_sent() (planning/search/margin)
-//   1  R -> P  Region       boxes         where vertices matter to R; none unless
+//   1  R -> P  Region       boxes         where vertices matter to R; an empty list unless
 //                                         regions_are_sent()
 //      R -> P  WantedShare  wanted_share  numbers of vertices, as a box on an axis; where
 //                                         shares_are_sent()
@@ -205,7 +205,8 @@ using Written = ListMessage<LocalIndex, transport::Kind::written>; // positions
 using ReadByLower = ListMessage<char, transport::Kind::read_by_lower>;
 
 // Where vertices of the provided mesh look for their place on the receiver's meshes, several ranks
-// of the receiver may find one. Each claims the vertex with what it found; the provider awards it.
+// of the receiver may find a place for one. Each claims the vertex with what it found; the provider
+// awards it.
 
 /// How well one rank of the receiver can place one vertex of the provider.
 struct Claim {
@@ -355,8 +356,8 @@ struct Bundle {
 /// The receiver counts each vertex once, whichever of its ranks read it.
 [[nodiscard]] bool ghosts_are_marked(const MeshRelation& relation, int receiver_ranks);
 /// Both sides remember their last plan, of which and of what has changed the next one is made:
-/// meshes may change, and a plan needs none of the messages that a changed one leaves out. Message
-/// 8 is a difference from what was read, from nothing if there was no plan.
+/// meshes may change, and a plan needs nothing of 3 to 7 but Farthest, and no share. Message 8 is a
+/// difference from what was read, from nothing if there was no plan.
 [[nodiscard]] bool plan_is_remembered(const MeshRelation& relation);
 /// Changes of a few vertices may travel alone: a plan needs nothing but 2 and 8 then.
 [[nodiscard]] bool changes_may_be_small(const MeshRelation& relation);

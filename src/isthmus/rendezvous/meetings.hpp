@@ -48,8 +48,8 @@ struct Levels {
 
 [[nodiscard]] Cell cell_at(int level, const geometry::Point& point);
 
-/// Two boxes that meet do so in several cells of a level, and here in the one that counts: that of
-/// the lowest corner of what they share.
+/// Whether two boxes meet, and this cell is the one where that counts: where the lowest corner of
+/// what they share lies. They may have several cells of a level in common.
 [[nodiscard]] bool meet_in(const Cell& cell, const geometry::Box& one, const geometry::Box& other);
 
 /// The cells of a level that the box touches.
@@ -82,9 +82,9 @@ struct CellRange {
   return side == Side::provider ? Side::receiver : Side::provider;
 }
 
-/// Where boxes of both sides meet, known to all: a box lies on the level that fits its size. Two
-/// boxes meet on the coarser of their levels, so each is entered on its own level and on those
-/// coarser ones that the other side uses; at most eight cells per level.
+/// The levels that boxes of each side are on, known to all. A box is on the level that fits its
+/// size. Two boxes meet on the coarser of their levels, so each is entered on its own level and on
+/// those coarser ones that the other side uses; at most eight cells per level.
 struct Grid {
   std::array<Levels, 2> used; // by side
 
@@ -149,9 +149,9 @@ struct WantedBoxes {
 };
 
 /// Collective. The ranks that want something in boxes that meet those in which this rank `has`
-/// something, ascending, each with its boxes that do. Both lists are finite, and empty boxes are
-/// left out. Boxes meet in cells of space that are dealt over the ranks by a hash (as in Plimpton,
-/// Hendrickson, Stewart, doi 10.1016/j.jpdc.2003.12.006): no rank knows all boxes.
+/// something, ascending, each with its boxes that do. Corners of boxes are finite, and empty
+/// boxes are left out. Boxes meet in cells of space that are dealt over the ranks by a hash (as in
+/// Plimpton, Hendrickson, Stewart, doi 10.1016/j.jpdc.2003.12.006): no rank knows all boxes.
 [[nodiscard]] std::vector<WantedBoxes> wanted_boxes(const comm::Comm& comm,
                                                     std::span<const geometry::Box> has,
                                                     std::span<const geometry::Box> wants);

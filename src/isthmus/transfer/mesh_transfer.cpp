@@ -174,6 +174,12 @@ double longest_element(const mesh::Mesh& mesh) {
   return std::sqrt(longest2);
 }
 
+void mark(std::span<const LocalIndex> vertices, std::vector<char>& marks) {
+  for (const LocalIndex vertex : vertices) {
+    marks[static_cast<std::size_t>(vertex)] = 1;
+  }
+}
+
 std::vector<LocalIndex> marked_positions(const Part& part, std::span<const char> marks) {
   std::vector<LocalIndex> positions;
   for (LocalIndex i = 0; i < part.count; ++i) {

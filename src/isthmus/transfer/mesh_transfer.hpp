@@ -68,6 +68,7 @@ struct Part {
   bool is_new = false; // other vertices than in the last plan
 };
 
+void mark(std::span<const LocalIndex> vertices, std::vector<char>& marks);
 /// The vertices of a part that are marked, by transferred vertex, as positions in it.
 [[nodiscard]] std::vector<LocalIndex> marked_positions(const Part& part,
                                                        std::span<const char> marks);

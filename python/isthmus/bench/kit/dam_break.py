@@ -16,6 +16,7 @@ from isthmus.bench.framework import Context
 from isthmus.bench.measurement import Measurement
 from isthmus.bench.reference import MARTIN, MARTIN_FRONT, MARTIN_SLOPE, TARGET
 from isthmus.console import console
+from isthmus.errors import IsthmusError
 
 LIMIT = 1500  # seconds
 AT = "front on the floor in widths of the column"
@@ -53,7 +54,10 @@ def beside_experiment(points: list[tuple[float, float]]) -> tuple[float, float]:
 
     Between the times when the front enters cells its place is interpolated."""
     times, places = np.array(points).T
-    places = np.maximum.accumulate(places)
+    places, first = np.unique(np.maximum.accumulate(places), return_index=True)  # when it comes there
+    times = times[first]
+    if places[-1] < LAST:
+        raise IsthmusError(f"bench_dam_break: the front comes to {places[-1]:g} widths, not to {LAST:g}")
     begin, end = np.interp((FIRST, LAST), places, times)
     worst = max(abs(np.interp(time, times, places) - place) for time, place in MARTIN_FRONT if place < LAST)
     return float((LAST - FIRST) / (end - begin)), float(worst)

@@ -15,7 +15,7 @@ namespace isthmus::planning {
 
 namespace {
 
-exchange::OnRank place_of(const GatheredMesh& gathered, LocalIndex vertex) {
+exchange::OnRank home_of(const GatheredMesh& gathered, LocalIndex vertex) {
   const auto next = std::upper_bound(gathered.first.begin(), gathered.first.end(), vertex);
   return {static_cast<int>(next - gathered.first.begin()) - 1, vertex - *std::prev(next)};
 }
@@ -86,7 +86,7 @@ OwnMeshGhosts localize(const comm::Comm& comm, const GatheredMesh& gathered,
   const LocalIndex first = gathered.first[own];
   const exchange::EntriesAtHand vertices(first, gathered.first[own + 1] - first, columns);
   vertices.renumber(columns);
-  return {vertices.halo(comm, [&](LocalIndex vertex) { return place_of(gathered, vertex); }),
+  return {vertices.halo(comm, [&](LocalIndex vertex) { return home_of(gathered, vertex); }),
           mesh::coordinates_of(gathered.mesh, vertices.ghosts())};
 }
 
@@ -95,7 +95,7 @@ std::vector<mapping::Entry> deliver(const comm::Comm& comm, const GatheredMesh& 
   std::vector<mapping::Entry> arrived;
   comm::Lists<mapping::Entry> leaving;
   for (const mapping::Entry& entry : entries) {
-    const auto [rank, row] = place_of(gathered, entry.row);
+    const auto [rank, row] = home_of(gathered, entry.row);
     (rank == comm.rank() ? arrived : leaving[rank]).push_back({row, entry.column, entry.weight});
   }
   comm::append(comm::swap_lists(comm, leaving), arrived);

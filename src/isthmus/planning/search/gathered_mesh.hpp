@@ -29,11 +29,6 @@ struct OwnMeshGhosts {
 struct GatheredMesh {
   mesh::Mesh mesh;
   std::vector<LocalIndex> first; // vertex of each rank, and the number of all
-
-  [[nodiscard]] bool on(int rank, LocalIndex vertex) const {
-    const auto r = static_cast<std::size_t>(rank);
-    return vertex >= first[r] && vertex < first[r + 1];
-  }
 };
 
 /// Collective. Without elements.

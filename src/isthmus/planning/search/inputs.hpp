@@ -25,8 +25,9 @@ class MappingFactory {
   [[nodiscard]] virtual std::unique_ptr<mapping::Mapping> make(
       const config::Mapping& settings, const mesh::Mesh& searched) const = 0;
 
-  /// Collective over the provider of a mesh. What MappingUse::is_surveyed() of it, or
-  /// MappingUse::searches_nearby() of the receiver's own.
+  /// Collective over the ranks that define `own`. What a part of it has to know of the whole: of a
+  /// provided mesh for a use that MappingUse::is_surveyed(), of the receiver's own mesh for one
+  /// that MappingUse::searches_nearby().
   [[nodiscard]] virtual protocol::Survey survey(const comm::Comm& /*comm*/,
                                                 const config::Mapping& /*settings*/,
                                                 const mesh::Mesh& /*own*/) const {

@@ -56,9 +56,10 @@ class Margin {
   /// Collective over both participants. `needed`: distance of the farthest answer of this rank,
   /// infinite where there was none. True if the margin sufficed everywhere, else it has grown.
   [[nodiscard]] bool suffices(partner::Connection& partner, double needed);
-  /// Looks at least as far, and clearly farther where that does not suffice, as answers near the
-  /// edge of what is known say too little; by both sides alike. Both cannot go on from the last
-  /// plan if that did not look as far. `may_grow`: with some room, so that the next plan does.
+  /// A survey asks for `least`: looks at least as far, and from now on clearly farther than before
+  /// wherever that does not suffice, as answers near the edge of what is known say too little. By
+  /// both sides alike. keeps() no longer holds if the last plan did not look as far. `may_grow`:
+  /// meshes may change, so some room is added, for the next plan.
   void widen(double least, bool may_grow);
   /// By how much answers may be farther away until it does not suffice, as far as that is known: 0
   /// where it was widened, because what answers depend on may have changed.

@@ -21,7 +21,8 @@ namespace isthmus::planning {
 
 namespace {
 
-/// The own vertices in some boxes, with elements those of these that touch them, too.
+/// The own vertices in some boxes; where elements matter, also all corners of those that touch the
+/// boxes.
 std::vector<std::byte> vertices_in(const mesh::Mesh& own, std::span<const geometry::Box> boxes,
                                    bool with_elements) {
   const transfer::Selection selection = transfer::select(own, boxes, with_elements);

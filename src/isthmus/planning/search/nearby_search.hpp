@@ -23,7 +23,8 @@ namespace isthmus::planning {
 
 constexpr int most_boxes = 16; // around the vertices of a rank
 
-/// The received vertices that this rank got, with elements those of these around them, too.
+/// The received vertices that this rank got; where elements matter, also the other corners of their
+/// elements.
 struct Asking {
   mesh::Mesh mesh;
   std::vector<LocalIndex> vertices; // by its vertex

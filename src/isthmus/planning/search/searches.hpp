@@ -70,8 +70,7 @@ class Searches {
   }
   /// The received vertices that any use needs, or the provider awards, ascending.
   [[nodiscard]] std::vector<GlobalIndex> needed_vertices(const mesh::Mesh& received) const;
-  /// The mapping of a use for which candidates_are_joined(), until distances are
-  /// forgotten.
+  /// The mapping of a use for which candidates_are_joined(), until distances are forgotten.
   [[nodiscard]] const mapping::Mapping& mapping(std::size_t use) const {
     return *searches_[search_of_[use]].mapping;
   }
