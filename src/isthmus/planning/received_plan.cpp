@@ -3,6 +3,7 @@
 
 #include "isthmus/planning/claims.hpp"
 #include "isthmus/planning/contributions.hpp"
+#include "isthmus/planning/parts.hpp"
 #include "isthmus/planning/search/gathered_mesh.hpp"
 #include "isthmus/protocol/messages.hpp"
 
