@@ -277,9 +277,8 @@ class Reception {
     return needed;
   }
 
-  /// Makes ghosts of what is needed, and says it to the provider in `messages`: by the hub in a
-  /// first plan, where nothing is bundled, else in ChangeMessages. `measures`: for actions.
-  template <class Messages>
+  /// Makes ghosts of what is needed, and reports it to the provider. `measures`: for actions.
+  template <class Messages> // the hub in a first plan, which bundles nothing, or ChangeMessages
   void plan_reads(std::vector<char> needed, std::span<const double> measures, Messages& messages) {
     plan_.accessed = searches_.take_accessed();
     mark_written(relation_, plan_.mappings, needed);
