@@ -179,7 +179,7 @@ class Provision {
         provided_.plan.write[u] = receive_written();
       }
     }
-    take_first_reads();
+    take_all_reads();
     if (protocol::plan_is_remembered(relation_)) {
       provided_.memory.emplace();
       provided_.memory->boxes = std::move(boxes_);
@@ -195,8 +195,7 @@ class Provision {
     if (!margin.suffices(receiver_, 0)) {
       return false;
     }
-    receive_reads(relation_, mesh_, recipients_, nullptr, pieces(), provided_.plan.read);
-    send_read_by_lower(provided_.plan.read);
+    take_all_reads();
     remember(margin, moved ? &*moved : nullptr);
     return true;
   }
@@ -281,21 +280,15 @@ class Provision {
     return routes;
   }
 
-  /// In a first plan each rank says by itself what it reads.
-  void take_first_reads() {
-    for (Recipient& recipient : recipients_) {
-      recipient.read.update(relation_, context_.hub.receive(recipient.link, protocol::Read::kind,
-                                                            context_.progress_timeout));
-      add_route(mesh_, recipient, recipient.read.positions, provided_.plan.read);
+  void take_all_reads() {
+    receive_reads(relation_, mesh_, recipients_, nullptr, pieces(), provided_.plan.read);
+    if (protocol::ghosts_are_marked(relation_, receiver_.remote_size())) {
+      send_read_by_lower(provided_.plan.read);
     }
-    send_read_by_lower(provided_.plan.read);
   }
 
-  /// Sends each partner which of the vertices that it reads a lower rank reads, too, where it asks.
+  /// Sends each partner which of the vertices that it reads a lower rank reads, too.
   void send_read_by_lower(const std::vector<Route>& routes) {
-    if (!protocol::ghosts_are_marked(relation_, receiver_.remote_size())) {
-      return;
-    }
     std::vector<char> read(static_cast<std::size_t>(mesh_.num_vertices()), 0);
     for (const Route& route : routes) { // by rank, ascending
       protocol::ReadByLower marks;

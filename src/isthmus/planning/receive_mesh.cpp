@@ -132,7 +132,7 @@ class Reception {
     if (protocol::vertices_are_joined(relation_, ranks)) {
       join_vertices(context_, received_.parts, plan_.mappings);
     }
-    plan_reads(std::move(needed), of_actions, context_.hub);
+    plan_reads(std::move(needed), of_actions, pieces());
   }
 
   /// Of the last one, with the partners that it has: they send what has changed alone, and learn
@@ -278,14 +278,14 @@ class Reception {
   }
 
   /// Makes ghosts of what is needed, and reports it to the provider. `measures`: for actions.
-  template <class Messages> // the hub in a first plan, which bundles nothing, or ChangeMessages
-  void plan_reads(std::vector<char> needed, std::span<const double> measures, Messages& messages) {
+  void plan_reads(std::vector<char> needed, std::span<const double> measures,
+                  transfer::ChangeMessages pieces) {
     plan_.accessed = searches_.take_accessed();
     mark_written(relation_, plan_.mappings, needed);
     Ghosts ghosts = number_ghosts(received_.parts, needed);
     plan_.num_read = ghosts.count;
     plan_.read = routes_of(received_.parts, ghosts.positions);
-    send_reads(ghosts, messages);
+    send_reads(ghosts, pieces);
     plan_.held = make_held_mesh(received_.mesh, ghosts, plan_.mappings, measures);
     for (PlannedMapping& mapping : plan_.mappings) {
       release(mapping.vertices);
@@ -304,14 +304,13 @@ class Reception {
   }
 
   /// Sends the provider which vertices are read, whose positions go there.
-  template <class Messages>
-  void send_reads(Ghosts& ghosts, Messages& messages) {
+  void send_reads(Ghosts& ghosts, transfer::ChangeMessages pieces) {
     std::vector<protocol::Read> unknown;
     std::vector<protocol::Read>& reads = memory_ ? memory_->read : unknown;
     reads.resize(received_.parts.size());
     for (std::size_t p = 0; p < reads.size(); ++p) {
-      messages.send(received_.parts[p].link, protocol::Read::kind,
-                    reads[p].change(relation_, std::move(ghosts.positions[p])));
+      pieces.send(received_.parts[p].link, protocol::Read::kind,
+                  reads[p].change(relation_, std::move(ghosts.positions[p])));
     }
     receive_read_by_lower();
   }
