@@ -69,7 +69,12 @@ DamBreak::Report DamBreak::step(double dt) {
     report.limiter_messages += limited.messages;
   }
   report.limiter_seconds = MPI_Wtime() - begin;
-  velocity_.old = velocity_.now;
+  for (std::size_t c = 0; c < water_.size(); ++c) {
+    velocity_.now[values_now * c + fraction] = water_[c];
+  }
+  velocity_.old.assign(
+      velocity_.now.begin(),
+      velocity_.now.begin() + static_cast<std::ptrdiff_t>(values_now * water_.size()));
   const std::vector<double> carrying = flux_; // velocities are carried by the fluxes of the step
   for (int k = 0; k < settings_.correctors; ++k) {
     flux_ = carrying;
@@ -90,9 +95,6 @@ double DamBreak::density(double water) const {
 /// Velocities without pressure and gravity: what they were, and what enters with its neighbours' by
 /// its mass, that of the cell that it leaves over that of this one (the advective form).
 void DamBreak::predict(double dt) {
-  for (std::size_t c = 0; c < water_.size(); ++c) {
-    velocity_.now[values_now * c + fraction] = water_[c];
-  }
   fill_ghosts(halo_, comm_, values_now, velocity_.now);
   for (LocalIndex cell = 0; cell < mesh_.num_cells(); ++cell) {
     const auto c = static_cast<std::size_t>(cell);

@@ -3,7 +3,7 @@
 
 #include "isthmus/base/hash.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/comm/sparse/sparse_exchange.hpp"
+#include "isthmus/comm/sparse/lists.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -223,10 +223,10 @@ int level_of_all(const comm::Comm& comm, std::span<const geometry::Box> has,
   return comm::allreduce(comm, level, comm::Op::max);
 }
 
-std::vector<comm::Parcel> to_owners_of_cells(const comm::Comm& comm, int level,
-                                             std::span<const geometry::Box> has,
-                                             std::span<const geometry::Box> wants) {
-  std::map<int, std::vector<Entered>> leaving;
+comm::Lists<Entered> to_owners_of_cells(const comm::Comm& comm, int level,
+                                        std::span<const geometry::Box> has,
+                                        std::span<const geometry::Box> wants) {
+  comm::Lists<Entered> leaving;
   const auto enter = [&](std::span<const geometry::Box> boxes, int are_wanted) {
     for (const geometry::Box& box : boxes) {
       if (!box.empty()) {
@@ -238,22 +238,18 @@ std::vector<comm::Parcel> to_owners_of_cells(const comm::Comm& comm, int level,
   };
   enter(has, 0);
   enter(wants, 1);
-  std::vector<comm::Parcel> parcels;
-  for (const auto& [rank, list] : leaving) {
-    parcels.push_back({rank, Writer().put_array(list).take()});
-  }
-  return parcels;
+  return leaving;
 }
 
 /// Messages to those who have something: where others want it.
-std::vector<comm::Parcel> to_those_who_have(int level, const std::vector<comm::Parcel>& arrived) {
+comm::Lists<Entered> to_those_who_have(int level, const comm::Lists<Entered>& arrived) {
   std::map<std::array<std::int32_t, 3>, std::vector<Entered>> cells;
-  for (const comm::Parcel& parcel : arrived) {
-    for (const Entered& entered : Reader(parcel.bytes).get_array<Entered>()) {
+  for (const auto& [rank, list] : arrived) {
+    for (const Entered& entered : list) {
       cells[entered.cell].push_back(entered);
     }
   }
-  std::map<int, std::vector<Entered>> to_send;
+  comm::Lists<Entered> to_send;
   for (const auto& [at, all] : cells) { // those of a rank follow each other
     for (const Entered& other : all) {
       int last = -1; // who was sent this box, once for all that it has
@@ -266,11 +262,7 @@ std::vector<comm::Parcel> to_those_who_have(int level, const std::vector<comm::P
       }
     }
   }
-  std::vector<comm::Parcel> parcels;
-  for (const auto& [rank, list] : to_send) {
-    parcels.push_back({rank, Writer().put_array(list).take()});
-  }
-  return parcels;
+  return to_send;
 }
 
 } // namespace
@@ -278,11 +270,10 @@ std::vector<comm::Parcel> to_those_who_have(int level, const std::vector<comm::P
 std::vector<WantedBoxes> wanted_boxes(const comm::Comm& comm, std::span<const geometry::Box> has,
                                       std::span<const geometry::Box> wants) {
   const int level = level_of_all(comm, has, wants);
-  const auto arrived = comm::sparse_exchange(comm, to_owners_of_cells(comm, level, has, wants));
-  const auto received = comm::sparse_exchange(comm, to_those_who_have(level, arrived));
+  const auto arrived = comm::swap_lists(comm, to_owners_of_cells(comm, level, has, wants));
   std::map<int, std::vector<geometry::Box>> wanted;
-  for (const comm::Parcel& parcel : received) {
-    for (const Entered& entered : Reader(parcel.bytes).get_array<Entered>()) {
+  for (const auto& [owner, list] : comm::swap_lists(comm, to_those_who_have(level, arrived))) {
+    for (const Entered& entered : list) {
       std::vector<geometry::Box>& boxes = wanted[entered.rank];
       if (std::find(boxes.begin(), boxes.end(), entered.box) == boxes.end()) {
         boxes.push_back(entered.box); // once, though it may meet several

@@ -221,9 +221,7 @@ Asking asking_for(const mesh::Mesh& received, std::span<const LocalIndex> awarde
       const auto corners = all[kind].subspan(i, kind + 2);
       if (std::any_of(corners.begin(), corners.end(), is_awarded)) {
         arrays.elements[kind].insert(arrays.elements[kind].end(), corners.begin(), corners.end());
-        for (const LocalIndex corner : corners) {
-          marked[static_cast<std::size_t>(corner)] = 1;
-        }
+        transfer::mark(corners, marked);
       }
     }
   }
