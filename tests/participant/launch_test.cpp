@@ -7,9 +7,11 @@
 #include <doctest/doctest.h>
 #include <mpi.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <optional>
 #include <stdexcept>
 
@@ -162,14 +164,27 @@ TEST_CASE("a partner that does not come is an error") {
               [](const Seat& seat) { Solver(seat).start(); });
 }
 
-TEST_CASE("two participants of one name do not couple") {
-  const ShortTimeout timeout;
-  const auto role = [](const char* name) {
-    return Role{name, [](const Seat& seat) {
-                  Solver({"A", seat.config, seat.launch, seat.table}).start();
-                }};
+TEST_CASE("of two participants of one name the first one couples" * on_ranks(1, 1)) {
+  std::promise<void> refused;
+  const auto a = [&refused](const Seat& seat) {
+    try {
+      Solver solver({"A", seat.config, seat.launch, seat.table});
+      solver.start();
+      solver.finish();
+    } catch (const std::exception&) {
+      refused.set_value();
+      throw;
+    }
   };
-  const Outcome outcome = play(scenario().xml(), {role("A"), role("another A")}, serial(2));
+  const auto b = [&refused](const Seat& seat) { // until then the first A waits, thus it runs
+    refused.get_future().wait_for(std::chrono::seconds(30));
+    Solver solver(seat);
+    solver.start();
+    solver.finish();
+  };
+  Outcome outcome = play(scenario().xml(), {{"A", a}, {"another A", a}, {"B", b}}, in_threads);
+  CHECK(outcome.errors["A"].empty() != outcome.errors["another A"].empty());
+  CHECK(outcome.errors["B"].empty());
   check_words(outcome.all_errors(), {"a participant named \"A\" already runs", "started twice"});
 }
 

@@ -214,7 +214,6 @@ TEST_CASE(
 }
 
 TEST_CASE("an error in a script ends all with its file, line and text") {
-  const ShortTimeout timeout;
   const Scripts scripts;
   for (const Deal& deal : deals(2)) {
     scripts.write({{"doubling",

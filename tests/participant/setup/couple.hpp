@@ -47,7 +47,8 @@ inline const Deal in_threads;
 
 /// Participants that do not come are given up soon, while this lives.
 struct ShortTimeout : Environment {
-  ShortTimeout() : Environment("ISTHMUS_TIMEOUT", "1") {}
+  explicit ShortTimeout(int seconds = 1)
+      : Environment("ISTHMUS_TIMEOUT", std::to_string(seconds)) {}
 };
 
 struct Outcome {
