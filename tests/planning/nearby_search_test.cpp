@@ -4,6 +4,7 @@
 
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/planning/planned_mapping.hpp"
+#include "isthmus/planning/received_plan.hpp"
 #include "protocol/relations.hpp"
 
 #include <doctest/doctest.h>

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/coupling/step_mappings.hpp"
 
+#include "isthmus/comm/collective.hpp"
+
 #include <algorithm>
+#include <array>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace isthmus::coupling {
 
@@ -20,6 +25,29 @@ void copy_again(const comm::Comm& comm, fields::FieldMapping& mapping) {
                             fields::plain(*mapping.from, from.values(changed), plain),
                             to.values(s));
       }
+    }
+  }
+}
+
+/// Collective. Ranks that no vertex was sent to take the times of the samples from one that got
+/// some: systems are solved, and integrals summed, by all ranks for each sample.
+void agree_on_samples(const comm::Comm& comm, time::Waveform& wave) {
+  const bool received = wave.size() > 0;
+  std::array<int, 2> least{received ? comm.rank() : comm.size(), received ? 1 : 0};
+  comm::allreduce(comm, std::span<int>(least), comm::Op::min);
+  const auto [sender, all_received] = least;
+  if (all_received == 1 || sender == comm.size()) {
+    return;
+  }
+  std::vector<double> times;
+  for (std::size_t s = 0; s < wave.num_samples(); ++s) {
+    times.push_back(wave.time(s));
+  }
+  comm::bcast(comm, times, sender);
+  if (!received) {
+    wave.clear();
+    for (const double time : times) {
+      static_cast<void>(wave.append(time)); // no values
     }
   }
 }
@@ -119,7 +147,7 @@ void StepMappings::map_received(const fields::MessageSet& messages) {
     // an action sees the same samples on ranks that no vertex was sent to
     const bool is_acted_on = mapping.to->observed() == fields::Field::Observed::steps;
     if (mapping.plan->is_collective() || is_acted_on) {
-      planning::agree_on_samples(context_.comm, mapping.from->wave());
+      agree_on_samples(context_.comm, mapping.from->wave());
     }
     const time::Waveform& from = mapping.from->wave();
     const std::size_t count = from.num_samples();

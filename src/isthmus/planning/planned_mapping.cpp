@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <utility>
 
 namespace isthmus::planning {
@@ -26,33 +25,6 @@ void integrate(std::size_t components, std::span<const double> measures,
 }
 
 } // namespace
-
-std::optional<Handover> hand_to_owners(LocalIndex num_own, const exchange::Halo& ghosts) {
-  if (ghosts.empty()) {
-    return std::nullopt;
-  }
-  std::vector<exchange::Halo::Neighbour> targets;
-  LocalIndex next = num_own; // results of ghosts, then values that come
-  for (const exchange::Halo::Source& source : ghosts.sources()) {
-    std::vector<LocalIndex> results(static_cast<std::size_t>(source.count));
-    std::iota(results.begin(), results.end(), next);
-    next += source.count;
-    targets.push_back({source.rank, std::move(results)});
-  }
-  std::vector<mapping::Entry> entries;
-  for (LocalIndex vertex = 0; vertex < num_own; ++vertex) {
-    entries.push_back({vertex, vertex, 1.0});
-  }
-  std::vector<exchange::Halo::Source> sources;
-  for (const exchange::Halo::Neighbour& target : ghosts.targets()) {
-    sources.push_back({target.rank, static_cast<LocalIndex>(target.entries.size())});
-    for (const LocalIndex vertex : target.entries) {
-      entries.push_back({vertex, next++, 1.0});
-    }
-  }
-  return Handover{exchange::Halo(std::move(targets), std::move(sources)),
-                  mapping::Rows::from_entries(num_own, entries)};
-}
 
 void PlannedMapping::apply(const comm::Comm& comm, int components, std::span<const double> in,
                            std::span<double> out) {
@@ -123,27 +95,6 @@ void PlannedMapping::scale(const comm::Comm& comm, int components, std::span<con
   for (std::size_t i = 0; i < out.size(); ++i) {
     const double mapped = integrals[most_components + i % width];
     out[i] *= mapped != 0 ? integrals[i % width] / mapped : 1.0; // nothing to scale
-  }
-}
-
-void agree_on_samples(const comm::Comm& comm, time::Waveform& wave) {
-  const bool received = wave.size() > 0;
-  std::array<int, 2> least{received ? comm.rank() : comm.size(), received ? 1 : 0};
-  comm::allreduce(comm, std::span<int>(least), comm::Op::min);
-  const auto [sender, all_received] = least;
-  if (all_received == 1 || sender == comm.size()) {
-    return;
-  }
-  std::vector<double> times;
-  for (std::size_t s = 0; s < wave.num_samples(); ++s) {
-    times.push_back(wave.time(s));
-  }
-  comm::bcast(comm, times, sender);
-  if (!received) {
-    wave.clear();
-    for (const double time : times) {
-      static_cast<void>(wave.append(time)); // no values
-    }
   }
 }
 

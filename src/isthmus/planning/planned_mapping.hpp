@@ -9,7 +9,6 @@
 #include "isthmus/planning/late.hpp"
 #include "isthmus/planning/route.hpp"
 #include "isthmus/protocol/mesh_relation.hpp"
-#include "isthmus/time/waveform.hpp"
 
 #include <memory>
 #include <optional>
@@ -24,11 +23,6 @@ struct Handover {
   mapping::Rows rows;  // of what is mapped here, then of what comes from others
   std::vector<double> values = {};
 };
-
-/// Of results behind those of own vertices, which are of these ghosts: they are added to those of
-/// the ghosts' owners. None where there are no ghosts.
-[[nodiscard]] std::optional<Handover> hand_to_owners(LocalIndex num_own,
-                                                     const exchange::Halo& ghosts);
 
 /// One mapping, ready to be applied to every sample.
 struct PlannedMapping {
@@ -73,9 +67,5 @@ struct PlannedMapping {
   std::vector<double> with_halo_; // input with ghosts
   std::vector<double> solved_;    // what the system takes or gives
 };
-
-/// Collective. Ranks that no vertex was sent to take the times of the samples from one that got
-/// some: systems are solved, and integrals summed, by all ranks for each sample.
-void agree_on_samples(const comm::Comm& comm, time::Waveform& wave);
 
 } // namespace isthmus::planning

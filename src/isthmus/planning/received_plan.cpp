@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <numeric>
 #include <utility>
 
 namespace isthmus::planning {
@@ -31,6 +32,33 @@ std::vector<LocalIndex> held_elements(std::span<const LocalIndex> elements, std:
 }
 
 } // namespace
+
+std::optional<Handover> hand_to_owners(LocalIndex num_own, const exchange::Halo& ghosts) {
+  if (ghosts.empty()) {
+    return std::nullopt;
+  }
+  std::vector<exchange::Halo::Neighbour> targets;
+  LocalIndex next = num_own; // results of ghosts, then values that come
+  for (const exchange::Halo::Source& source : ghosts.sources()) {
+    std::vector<LocalIndex> results(static_cast<std::size_t>(source.count));
+    std::iota(results.begin(), results.end(), next);
+    next += source.count;
+    targets.push_back({source.rank, std::move(results)});
+  }
+  std::vector<mapping::Entry> entries;
+  for (LocalIndex vertex = 0; vertex < num_own; ++vertex) {
+    entries.push_back({vertex, vertex, 1.0});
+  }
+  std::vector<exchange::Halo::Source> sources;
+  for (const exchange::Halo::Neighbour& target : ghosts.targets()) {
+    sources.push_back({target.rank, static_cast<LocalIndex>(target.entries.size())});
+    for (const LocalIndex vertex : target.entries) {
+      entries.push_back({vertex, next++, 1.0});
+    }
+  }
+  return Handover{exchange::Halo(std::move(targets), std::move(sources)),
+                  mapping::Rows::from_entries(num_own, entries)};
+}
 
 void Distances::add(double distance2) {
   if (!std::isfinite(distance2)) {

@@ -116,6 +116,11 @@ struct ReceivedPlan {
 /// receiver's ranks where owners_matter().
 void make_written_rows(PlannedMapping& mapping);
 
+/// Of results behind those of own vertices, which are of these ghosts: they are added to those of
+/// the ghosts' owners. None where there are no ghosts.
+[[nodiscard]] std::optional<Handover> hand_to_owners(LocalIndex num_own,
+                                                     const exchange::Halo& ghosts);
+
 /// Makes rows of what the uses of a received mesh have found.
 class MappingPlanner {
  public:
