@@ -24,7 +24,7 @@ VARIABLE = "ISTHMUS_BEFORE"
 RANKS = ((1, 1), (8, 24))
 # Steps of 5 us to 8 ms: a run takes enough of them for what is done once, as the first lines of the log, to
 # count for little in their mean.
-WINDOWS = {"M1": 10_000, "M2": 1000, "M3": 200, "M4": 50}
+WINDOWS = {"M1": 10_000, "M2": 1000, "M3": 200, "M4": 300}
 MAPPINGS = {NN: Mapping(NN), NP: Mapping(NP, options='search="candidates"'),
             f"{NP} to closest places": Mapping(NP, options='search="closest"')}
 TIMES = (("initialize at {}", "initialize", "max"),
