@@ -89,6 +89,23 @@ TEST_CASE("all measures must be met, or one that suffices, and strict ones alway
   CHECK(!Convergence({}).judge({}, 1)); // nothing is measured: only the number of iterations ends
 }
 
+TEST_CASE("the error of a strict measure tells what was compared with its limits") {
+  ConvergenceMeasure either = measure(MeasureKind::absolute_or_relative, 0.1);
+  either.abs_limit = 2;
+  either.strict = true;
+  Convergence refused({either});
+  CHECK(!judge(refused, {3, 20}, 1));
+  try {
+    refused.check_strict(7);
+    FAIL("no error");
+  } catch (const isthmus::Error& error) {
+    const std::string text = error.what();
+    CAPTURE(text);
+    CHECK(text.find("not met after 7 iterations (max-iterations): 3 > 2 (absolute) or 0.15 > 0.1 "
+                    "(relative). Allow more iterations") != std::string::npos);
+  }
+}
+
 TEST_CASE("a norm that is not finite ends the run and names the data") {
   Convergence convergence({measure(MeasureKind::relative, 0.5)});
   CHECK(convergence.names() == std::vector<std::string>{"ResRel(Mesh:x)"});

@@ -40,6 +40,29 @@ std::vector<std::string> data_of(const std::vector<ConvergenceMeasure>& measures
   return names;
 }
 
+/// What a measure compares with its limits, for people: "0.02 > 1e-05 (relative)".
+std::string comparison(const ConvergenceMeasure& measure, const acceleration::Norms& norms,
+                       double first) {
+  const auto [residual, value] = norms;
+  const auto beside = [](double shown, double limit) {
+    return fmt::format("{:.3g} {} {:.3g}", shown, shown <= limit ? "<=" : ">", limit);
+  };
+  const double relative = residual == 0 ? 0 : quotient(residual, value);
+  switch (measure.kind) {
+    case MeasureKind::absolute:
+      return beside(residual, measure.limit) + " (absolute)";
+    case MeasureKind::relative:
+      return beside(relative, measure.limit) + " (relative)";
+    case MeasureKind::residual_relative:
+      return beside(residual == 0 ? 0 : residual / first, measure.limit) +
+             " (of the first residual)";
+    case MeasureKind::absolute_or_relative:
+      break;
+  }
+  return beside(residual, measure.abs_limit) + " (absolute) or " + beside(relative, measure.limit) +
+         " (relative)";
+}
+
 /// A further sentence, if there is one.
 std::string then(const std::string& sentence) {
   return sentence.empty() ? sentence : ". " + sentence;
@@ -106,28 +129,8 @@ std::string Convergence::report() const {
   std::string text;
   for (std::size_t i = 0; i < measures_.size(); ++i) {
     const ConvergenceMeasure& measure = measures_[i];
-    const auto [residual, value] = states_[i].norms;
-    const auto beside = [](double shown, double limit) {
-      return fmt::format("{:.3g} {} {:.3g}", shown, shown <= limit ? "<=" : ">", limit);
-    };
-    const double relative = residual == 0 ? 0 : quotient(residual, value);
-    text += fmt::format("{}{} on {} ", text.empty() ? "" : "; ", measure.data, measure.mesh);
-    switch (measure.kind) {
-      case MeasureKind::absolute:
-        text += beside(residual, measure.limit) + " (absolute)";
-        break;
-      case MeasureKind::relative:
-        text += beside(relative, measure.limit) + " (relative)";
-        break;
-      case MeasureKind::residual_relative:
-        text += beside(residual == 0 ? 0 : residual / states_[i].first, measure.limit) +
-                " (of the first residual)";
-        break;
-      case MeasureKind::absolute_or_relative:
-        text += beside(residual, measure.abs_limit) + " (absolute) or " +
-                beside(relative, measure.limit) + " (relative)";
-        break;
-    }
+    text += fmt::format("{}{} on {} {}", text.empty() ? "" : "; ", measure.data, measure.mesh,
+                        comparison(measure, states_[i].norms, states_[i].first));
   }
   return text;
 }
@@ -146,11 +149,10 @@ void Convergence::check_strict(int iterations) const {
     if (measure.strict && !states_[i].met) {
       fail(
           "the strict convergence measure of data \"{}\" on mesh \"{}\" is not met after {} "
-          "iterations (max-iterations): {:.3g} instead of {:.3g}. Allow more iterations, use "
-          "another "
-          "acceleration, or remove strict=\"true\"{}",
-          measure.data, measure.mesh, iterations, states_[i].value, measure.limit,
-          then(diagnosis()));
+          "iterations (max-iterations): {}. Allow more iterations, use another acceleration, or "
+          "remove strict=\"true\"{}",
+          measure.data, measure.mesh, iterations,
+          comparison(measure, states_[i].norms, states_[i].first), then(diagnosis()));
     }
   }
 }
