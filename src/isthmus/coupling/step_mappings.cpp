@@ -30,7 +30,7 @@ void copy_again(const comm::Comm& comm, fields::FieldMapping& mapping) {
 }
 
 /// Collective. Ranks that no vertex was sent to take the times of the samples from one that got
-/// some: systems are solved, and integrals summed, by all ranks for each sample.
+/// some: systems are solved, integrals summed and values handed over by all ranks for each sample.
 void agree_on_samples(const comm::Comm& comm, time::Waveform& wave) {
   const bool received = wave.size() > 0;
   std::array<int, 2> least{received ? comm.rank() : comm.size(), received ? 1 : 0};

@@ -79,7 +79,7 @@ class DamBreak {
   };
   struct Velocity {                // of cells
     std::vector<double> now;       // axes values each, and the fraction; with ghosts
-    std::vector<double> old;       // as `now`, at the begin of the step, own cells
+    std::vector<double> old;       // as `now`, before the correctors, own cells
     std::vector<double> predicted; // axes values, time scale; with ghosts
   };
 

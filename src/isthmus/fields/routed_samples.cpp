@@ -25,8 +25,8 @@ void move_vertices(std::span<const LocalIndex> vertices, std::size_t to, Move mo
 
 /// Calls move(Words<n>, entry of the field, word of the chunk) for pieces of n words, together
 /// `count` words of a route that lists its vertices, from word `position` on. A piece is a vertex,
-/// but for those within which a chunk begins or ends. That the compiler knows n makes copies of
-/// pieces a third faster than of words.
+/// but for those within which a chunk begins or ends. That the compiler knows n saves a third of
+/// the time of copies by words, while values are in the cache.
 template <typename Move>
 void move_listed(const planning::Route& route, std::size_t components, std::size_t position,
                  std::size_t count, Move move) {

@@ -283,14 +283,14 @@ class Provision {
   void take_all_reads() {
     receive_reads(relation_, mesh_, recipients_, nullptr, pieces(), provided_.plan.read);
     if (protocol::ghosts_are_marked(relation_, receiver_.remote_size())) {
-      send_read_by_lower(provided_.plan.read);
+      send_read_by_lower();
     }
   }
 
   /// Sends each partner which of the vertices that it reads a lower rank reads, too.
-  void send_read_by_lower(const std::vector<Route>& routes) {
+  void send_read_by_lower() {
     std::vector<char> read(static_cast<std::size_t>(mesh_.num_vertices()), 0);
-    for (const Route& route : routes) { // by rank, ascending
+    for (const Route& route : provided_.plan.read) { // by rank, ascending
       protocol::ReadByLower marks;
       for (const LocalIndex vertex : route.vertices) {
         marks.list.push_back(std::exchange(read[static_cast<std::size_t>(vertex)], 1));

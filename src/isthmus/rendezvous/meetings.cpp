@@ -272,7 +272,7 @@ std::vector<WantedBoxes> wanted_boxes(const comm::Comm& comm, std::span<const ge
   const int level = level_of_all(comm, has, wants);
   const auto arrived = comm::swap_lists(comm, to_owners_of_cells(comm, level, has, wants));
   std::map<int, std::vector<geometry::Box>> wanted;
-  for (const auto& [owner, list] : comm::swap_lists(comm, to_those_who_have(level, arrived))) {
+  for (const auto& [rank, list] : comm::swap_lists(comm, to_those_who_have(level, arrived))) {
     for (const Entered& entered : list) {
       std::vector<geometry::Box>& boxes = wanted[entered.rank];
       if (std::find(boxes.begin(), boxes.end(), entered.box) == boxes.end()) {

@@ -47,8 +47,8 @@ class Bundles {
   std::map<transport::LinkId, Arrived> in_;
 };
 
-/// What ranks of partners say to each other of their changes: each piece is a message by itself, or
-/// stands in a bundle with others.
+/// What ranks of partners say to each other of their changes, and what is read in a first plan:
+/// each piece is a message by itself, or stands in a bundle with others.
 class ChangeMessages {
  public:
   ChangeMessages(transport::Hub& hub, double timeout_s) : hub_(&hub), timeout_s_(timeout_s) {}
