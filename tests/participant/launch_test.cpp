@@ -164,6 +164,17 @@ TEST_CASE("a partner that does not come is an error") {
               [](const Seat& seat) { Solver(seat).start(); });
 }
 
+TEST_CASE("two participants of one name do not couple") {
+  const ShortTimeout timeout(5); // one may be late on a busy machine
+  const auto role = [](const char* name) {
+    return Role{name, [](const Seat& seat) {
+                  Solver({"A", seat.config, seat.launch, seat.table}).start();
+                }};
+  };
+  const Outcome outcome = play(scenario().xml(), {role("A"), role("another A")}, serial(2));
+  check_words(outcome.all_errors(), {"a participant named \"A\" already runs", "started twice"});
+}
+
 TEST_CASE("of two participants of one name the first one couples" * on_ranks(1, 1)) {
   std::counting_semaphore<> refused(0);
   const auto a = [&refused](const Seat& seat) {
