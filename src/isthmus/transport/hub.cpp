@@ -28,11 +28,12 @@ void try_to(Work&& work) noexcept {
   }
 }
 
-// How long who only sends sleeps: since the first time, `since`, as long as holding what is left
-// takes, copies to new memory and back. Then it is held: at most twice what the better way takes.
+// How long who only sends sleeps: since the first time, `since`, four times as long as holding what
+// is left takes, copies to new memory and back. Then it is held. So a peer that is a little late,
+// as after its initialization, costs no memory, and a wait at most five times the better way.
 template <typename Hold>
 double rest_or_hold(const LinkSet& links, double& since, Hold hold) {
-  constexpr double bytes_per_s = 1e9;
+  constexpr double bytes_per_s = 2.5e8;
   const double time = now();
   since = since == 0 ? time : since;
   const double left_s = static_cast<double>(links.left()) / bytes_per_s - (time - since);

@@ -99,6 +99,8 @@ class SharedRingReader {
     tail_ += n;
     positions_.tail.store(tail_);
   }
+  /// Where in the ring content() begins.
+  [[nodiscard]] std::uint64_t offset() const { return tail_ & (capacity_ - 1); }
   /// The next content() needs no look.
   [[nodiscard]] bool has_seen() const { return seen_head_ != tail_; }
   [[nodiscard]] bool has_content() {

@@ -148,8 +148,12 @@ bool SharedSegment::reserve_spill(int side, std::size_t offset, std::size_t byte
   return madvise(spill(side) + first, offset + bytes - first, reserving) == 0;
 }
 
-void SharedSegment::release_spill(int side) const {
-  madvise(spill(side), spill_capacity_, MADV_REMOVE); // may fail: then it stays
+void SharedSegment::release_spill(int side, std::size_t offset, std::size_t bytes) const {
+  const std::size_t first = offset / spill_piece() * spill_piece();
+  const std::size_t end = (offset + bytes) / spill_piece() * spill_piece();
+  if (first < end) { // may fail, as where a piece is less than a page: then it stays
+    madvise(spill(side) + first, end - first, MADV_REMOVE);
+  }
 }
 
 bool SharedSegment::map(int descriptor) {

@@ -3,6 +3,7 @@
 
 #include "isthmus/transport/socket.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -58,8 +59,12 @@ class SharedSegment {
   [[nodiscard]] std::byte* spill(int side) const;
   /// Gets memory for `bytes` of a spill from `offset` on. False where there is none.
   [[nodiscard]] bool reserve_spill(int side, std::size_t offset, std::size_t bytes) const;
-  /// Gives back the memory of a spill that is empty.
-  void release_spill(int side) const;
+  /// Gives back the memory of the pieces of a spill that end in the `bytes` from `offset` on.
+  void release_spill(int side, std::size_t offset, std::size_t bytes) const;
+  /// Bytes of a piece, which has to be free in a spill.
+  [[nodiscard]] std::size_t spill_piece() const {
+    return std::min<std::size_t>(65536, spill_capacity_ / 8);
+  }
 
  private:
   struct Flag {

@@ -9,8 +9,7 @@
 namespace isthmus::transport {
 
 /// Two rings in memory shared with a process on the same host, which takes by itself what is in
-/// them. The TCP connection over which both
-/// met stays open: it wakes a sleeping peer, and its end shows that the peer has ended.
+/// them. The connection over which both met wakes a sleeping peer, and ends when the peer ends.
 class ShmChannel final : public Channel {
  public:
   /// `side` is 0 for the creator of the segment, 1 for the other.

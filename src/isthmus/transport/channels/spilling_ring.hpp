@@ -51,7 +51,9 @@ class SpillingWriter {
   }
   /// Allows `room` bytes more in the spill from now on, as far as there is memory for them.
   void widen(std::size_t room) {
-    room_ = std::min<std::size_t>(room, segment_.spill_capacity() - spill_.size());
+    // The reader gives back the piece that it reads as soon as it has read all of it.
+    const std::size_t usable = segment_.spill_capacity() - segment_.spill_piece();
+    room_ = std::min<std::size_t>(room, usable - std::min<std::size_t>(usable, spill_.size()));
     const std::size_t before_end =
         std::min<std::size_t>(room_, segment_.spill_capacity() - spill_.offset());
     if (room_ > 0 && (!segment_.reserve_spill(side_, spill_.offset(), before_end) ||
@@ -71,7 +73,7 @@ class SpillingWriter {
  private:
   void release() {
     if (reserved_ && room_ == 0) {
-      segment_.release_spill(side_);
+      segment_.release_spill(side_, 0, segment_.spill_capacity());
       reserved_ = false;
     }
   }
@@ -92,7 +94,9 @@ class SpillingReader {
  public:
   /// The segment and `peer` must outlive this.
   SpillingReader(const SharedSegment& segment, int side, const Peer& peer)
-      : ring_(segment.ring(side), segment.ring_capacity(), segment.positions(side), peer),
+      : segment_(segment),
+        side_(side),
+        ring_(segment.ring(side), segment.ring_capacity(), segment.positions(side), peer),
         spill_(segment.spill(side), segment.spill_capacity(), segment.spill_positions(side), peer) {
   }
 
@@ -103,10 +107,15 @@ class SpillingReader {
     const bool spilled = !ring_.has_seen() && spill_.has_content();
     const auto content = ring_.content();
     from_spill_ = content.empty() && spilled;
-    return from_spill_ ? spill_.content() : content;
+    if (!from_spill_) {
+      return content;
+    }
+    const auto spilled_content = spill_.content();
+    return spilled_content.first(std::min(spilled_content.size(), segment_.spill_piece()));
   }
   void remove(std::size_t n) {
     if (from_spill_) {
+      segment_.release_spill(side_, spill_.offset(), n);
       spill_.remove(n);
     } else {
       ring_.remove(n);
@@ -115,6 +124,8 @@ class SpillingReader {
   [[nodiscard]] bool has_content() { return spill_.has_content() || ring_.has_content(); }
 
  private:
+  const SharedSegment& segment_;
+  int side_;
   SharedRingReader ring_;
   SharedRingReader spill_;
   bool from_spill_ = false; // the last content() was of the spill
