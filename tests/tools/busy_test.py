@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""busy.sh: its loops run as long as the command, in another session; it returns what the command does."""
+"""busy.sh: its loops run as long as the command, in its session; it returns what the command does."""
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -25,35 +26,42 @@ def processes() -> dict[int, tuple[str, int, int]]:
 
 
 def loops() -> list[int]:
-    """Children of the children of who has started this process."""
-    all_of_them = processes()
-    own = all_of_them[os.getpid()]
-    return [number for number, (state, parent, _) in all_of_them.items()
-            if state == "R" and parent in all_of_them and all_of_them[parent][1] == own[1]]
+    """Those beside this process that compute."""
+    return [number for number, (state, parent, _) in processes().items()
+            if state == "R" and parent == os.getppid() and number != os.getpid()]
 
 
 def command() -> int:
     """What the test runs beside three loops."""
-    while len(loops()) < 3:
+    while len(found := loops()) < 3:  # they may wait for a core
         time.sleep(0.01)
-    print(*loops())
-    sessions = processes()
-    others = {sessions[number][2] for number in loops()}
-    return 7 if others.isdisjoint({sessions[os.getpid()][2]}) else 1
+    print(*found, flush=True)
+    if sys.argv[2:] == ["killed"]:
+        os.kill(os.getppid(), signal.SIGKILL)
+    own = os.getsid(0)
+    return 7 if all(os.getsid(number) == own for number in found) else 1
 
 
 class Busy(unittest.TestCase):
-    def test_loops_run_beside_the_command_and_end_with_it(self):
-        ran = subprocess.run([BUSY, "3", sys.executable, "-B", __file__, "command"], stdout=subprocess.PIPE,
-                             text=True, timeout=PATIENCE, check=False)
-        self.assertEqual((len(ran.stdout.split()), ran.returncode), (3, 7), ran.stdout)
+    def check_loops_end(self, *how: str) -> int:
+        """What busy.sh returned."""
+        ran = subprocess.run([BUSY, "3", sys.executable, "-B", __file__, "command", *how],
+                             stdout=subprocess.PIPE, text=True, timeout=PATIENCE, check=False)
+        self.assertEqual(len(ran.stdout.split()), 3, ran.stdout)
         end = time.monotonic() + PATIENCE
         while left := [n for n in map(int, ran.stdout.split()) if processes().get(n, "Z")[0] != "Z"]:
             self.assertLess(time.monotonic(), end, f"loops are left: {left}")
             time.sleep(0.01)
+        return ran.returncode
+
+    def test_loops_run_beside_the_command_and_end_with_it(self):
+        self.assertEqual(self.check_loops_end(), 7)
+
+    def test_loops_end_when_the_script_is_killed(self):
+        self.assertEqual(self.check_loops_end("killed"), -signal.SIGKILL)
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["command"]:
+    if sys.argv[1:2] == ["command"]:
         sys.exit(command())
     unittest.main()
