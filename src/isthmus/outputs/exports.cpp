@@ -86,25 +86,46 @@ void Exports::add_mesh(const mesh::Mesh& mesh, const fields::PlannedFields* rece
       continue;
     }
     const fields::Field& field = fields_.at(mesh.name(), data.name);
-    shown.data.push_back({&field, {}, {}});
-    if (receiving != nullptr) {
-      shown.data.back().vertices = receiving->vertices_of(field);
+    for (Shown::Values& values : columns_of(field)) {
+      if (receiving != nullptr) {
+        values.vertices = receiving->vertices_of(field);
+      }
+      shown.data.push_back(std::move(values));
     }
   }
 }
 
+std::vector<Exports::Shown::Values> Exports::columns_of(const fields::Field& field) {
+  const int count = field.components();
+  std::vector<Shown::Values> columns{{&field, field.data(), count, 0, {}, {}}};
+  const int num_axes = field.width() / count - 1; // that gradients are along, one behind the other
+  if (count == 1 && num_axes > 0) {
+    columns.push_back({&field, field.data() + "_gradient", num_axes, 1, {}, {}});
+  }
+  for (int axis = 0; count > 1 && axis < num_axes; ++axis) {
+    const std::string name = fmt::format("{}_d{}", field.data(), "xyz"[axis]);
+    columns.push_back({&field, name, count, count * (1 + axis), {}, {}});
+  }
+  return columns;
+}
+
 std::span<const double> Exports::values_of(Shown::Values& values, std::size_t num_vertices) {
-  const auto latest = latest_.of(*values.field);
-  const auto width = static_cast<std::size_t>(values.field->components());
-  const std::size_t size = num_vertices * width;
-  if (latest.size() == size && values.vertices.empty()) {
+  const auto latest = latest_.with_gradients(*values.field);
+  const auto stride = static_cast<std::size_t>(values.field->width());
+  const auto count = static_cast<std::size_t>(values.components);
+  const auto first = static_cast<std::size_t>(values.first);
+  const bool is_whole = values.vertices.empty() && latest.size() == num_vertices * stride;
+  if (is_whole && stride == count) {
     return latest;
   }
-  values.scattered.assign(size, 0.0);
-  const std::size_t known = std::min(latest.size(), values.vertices.size() * width);
+  values.scattered.assign(num_vertices * count, 0.0);
+  const std::size_t known =
+      is_whole ? num_vertices : std::min(latest.size() / stride, values.vertices.size());
   for (std::size_t i = 0; i < known; ++i) {
-    const auto vertex = static_cast<std::size_t>(values.vertices[i / width]);
-    values.scattered[vertex * width + i % width] += latest[i]; // several parts of a sum
+    const std::size_t vertex = is_whole ? i : static_cast<std::size_t>(values.vertices[i]);
+    for (std::size_t c = 0; c < count; ++c) { // of a vertex: several parts of a sum
+      values.scattered[vertex * count + c] += latest[i * stride + first + c];
+    }
   }
   return values.scattered;
 }
@@ -131,8 +152,9 @@ void Exports::write(Sink& sink, const std::string& index, double time) {
     if (shown.mesh != nullptr) {
       const auto count = static_cast<std::size_t>(shown.mesh->num_vertices());
       for (Shown::Values& values : shown.data) {
-        fields.push_back(
-            {values.field->data(), values.field->components(), values_of(values, count)});
+        if (values.first == 0 || sink.settings->kind != config::ExportKind::csv) {
+          fields.push_back({values.name, values.components, values_of(values, count)});
+        }
       }
       piece.dimensions = shown.mesh->dimensions();
       piece.coordinates = shown.mesh->coordinates();

@@ -43,8 +43,12 @@ class Exports {
     std::vector<LocalIndex> edges;
     std::vector<LocalIndex> triangles;
     std::vector<LocalIndex> tetrahedra;
+    /// Of the numbers that a field has at a vertex: its values, or derivatives along an axis.
     struct Values {
       const fields::Field* field;
+      std::string name;
+      int components;
+      int first;                        // the place of the first one
       std::vector<LocalIndex> vertices; // that have values; empty: all
       std::vector<double> scattered;
     };
@@ -55,6 +59,8 @@ class Exports {
     std::deque<io::Exporter> exporters; // by mesh
   };
 
+  /// The values of a field, and its gradients under the names that preCICE gives them.
+  [[nodiscard]] static std::vector<Shown::Values> columns_of(const fields::Field& field);
   void add_mesh(const mesh::Mesh& mesh, const fields::PlannedFields* receiving);
   [[nodiscard]] std::span<const double> values_of(Shown::Values& values, std::size_t num_vertices);
   void write(Sink& sink, const std::string& index, double time);

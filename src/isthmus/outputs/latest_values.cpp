@@ -62,9 +62,13 @@ void LatestValues::discard() {
 }
 
 std::span<const double> LatestValues::of(const fields::Field& field) const {
-  const auto copy = written_.find(&field);
-  const auto values = copy == written_.end() ? last_sample(field.wave()) : copy->second.kept;
+  const auto values = with_gradients(field);
   return field.has_gradients() ? fields::plain(field, values, plain_[&field]) : values;
+}
+
+std::span<const double> LatestValues::with_gradients(const fields::Field& field) const {
+  const auto copy = written_.find(&field);
+  return copy == written_.end() ? last_sample(field.wave()) : copy->second.kept;
 }
 
 std::span<const double> LatestValues::at(const fields::Field& field, double time) const {

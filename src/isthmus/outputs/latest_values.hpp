@@ -32,7 +32,10 @@ class LatestValues {
   /// Of a field that is observed: all values, or nothing while there were none. What arrived for a
   /// window that lies ahead counts.
   [[nodiscard]] std::span<const double> of(const fields::Field& field) const;
-  /// The same at a time, as the solver reads them; valid until the next call for the field.
+  /// The same with gradients behind the values of each vertex, where the field has some.
+  [[nodiscard]] std::span<const double> with_gradients(const fields::Field& field) const;
+  /// What of() returns, at a time, as the solver reads them; valid until the next call for the
+  /// field.
   [[nodiscard]] std::span<const double> at(const fields::Field& field, double time) const;
 
  private:

@@ -2,9 +2,12 @@
 // Nearest neighbours corrected by gradients reproduce linear fields wherever the vertices are.
 #include "participant/setup/couple.hpp"
 #include "participant/setup/scenario.hpp"
+#include "participant/setup/working_directory.hpp"
 #include "ranks.hpp"
+#include "text_files.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <cmath>
 #include <random>
@@ -165,6 +168,39 @@ TEST_CASE("gradients make nearest neighbours exact for linear fields") {
       largest = std::max(largest, values[0]);
     }
     CHECK(largest > 1e-3); // without gradients they are not
+  }
+}
+
+TEST_CASE("exports show gradients under the names of preCICE" * on_ranks(1, 1)) {
+  const WorkingDirectory here;
+  for (const std::string format : {"vtk", "csv"}) {
+    std::string text = xml("nearest-neighbor-gradient");
+    for (const std::string name : {"A", "B"}) {
+      const std::size_t end = text.find("</participant>", text.find("<participant name=\"" + name));
+      text.insert(end, fmt::format("<export:{} directory=\".\" />", format));
+    }
+    CHECK(play(text, {{"A", play_a}, {"B", play_b}}, in_threads).all_errors() == "");
+    for (const std::string file :
+         {"A-Mesh-A.init", "A-Mesh-A.dt2", "A-Mesh-B.init", "A-Mesh-B.dt2"}) {
+      const std::string shown = isthmus::content(file + "." + format);
+      const auto has_all = [&](const std::string& name, const std::string& vector) {
+        std::string wanted = fmt::format("VECTORS {} double\n", name);
+        for (int i = 0; i < 40; ++i) {
+          wanted += vector + "\n";
+        }
+        return shown.find(wanted) != std::string::npos;
+      };
+      CAPTURE(file);
+      if (format == "vtk") {
+        CHECK(has_all("S_gradient", "2 -1 0"));
+        CHECK(has_all("V_dx", "2 1 0"));
+        CHECK(has_all("V_dy", "-1 -5 0"));
+        CHECK(shown.find("V_dz") == std::string::npos);
+      } else {
+        CHECK(!shown.empty());
+        CHECK(shown.find("gradient") == std::string::npos);
+      }
+    }
   }
 }
 
