@@ -183,6 +183,12 @@ def test_wrong_arrays_are_refused_with_names(case):
         isthmus.Participant("A", case, 0, 1, object())
 
 
+def test_what_ends_the_constructor_is_on_the_console(capfd):
+    with pytest.raises(isthmus.Error, match="cannot be opened") as ended:
+        isthmus.Participant("A", "nowhere.xml")
+    assert f"A:0 ERROR: {ended.value}\n" in capfd.readouterr().out
+
+
 def test_errors_name_the_methods_of_this_class(case):
     a = isthmus.Participant("A", case)
     for name, arguments in (

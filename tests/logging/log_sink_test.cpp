@@ -60,6 +60,7 @@ TEST_CASE("texts are searched, attributes that are absent fulfil nothing") {
   CHECK_FALSE(passes("%Module% contains \"Impl\"", record(Severity::info, 0)));
   CHECK(passes("not %Module% contains Impl", record(Severity::info, 0)));
   CHECK(passes("%Rank% and not %File%", record(Severity::info, 0)));
+  CHECK(passes("%preCICE% and not %Runtime%", record(Severity::info, 0)));
 }
 
 TEST_CASE("a filter matches whole texts with a regular expression") {
@@ -91,9 +92,9 @@ TEST_CASE("formats put attributes into text") {
   CHECK(line("(%Rank%) %Participant% %Severity%: %Message%!", one) ==
         "(3) Fluid warning: hello world!");
   CHECK(line("100%% %Module%%File%:%Line% %Message%", one) == "100% : hello world");
-  CHECK(line("%ColorizedSeverity%", one).find("warning") != std::string::npos);
-  CHECK(line("%ColorizedSeverity%", one) != "warning");
-  CHECK(line("%ColorizedSeverity%", record(Severity::info, 0)) == "info");
+  CHECK(line("%ColorizedSeverity%!", one) == "\033[36mWARNING:\033[0m !");
+  CHECK(line("%ColorizedSeverity%!", record(Severity::error, 0)) == "\033[31mERROR:\033[0m !");
+  CHECK(line("%ColorizedSeverity%!", record(Severity::info, 0)) == "!");
   CHECK(line("plain", one) == "plain");
   CHECK(line("", one) == line("%Participant%:%Rank% %Severity% %Message%", one));
   const std::string clock = line("%TimeStamp(format=\"%H:%M:%S.%f\")% x", one);

@@ -35,9 +35,14 @@ TEST_CASE("a sink writes the lines that pass its filter to its file, in its form
   CHECK(content(settings.sinks[1].output) == "0|a doubt\n");
   CHECK_FALSE(std::filesystem::exists(settings.sinks[2].output));
 
+  for (config::Sink& one : settings.sinks) {
+    one.enabled = false;
+  }
+  CHECK_FALSE(outputs::make_log(settings, "Fluid", 0).is_silent()); // the console, as without sinks
+  settings.sinks[0].enabled = true;
   settings.sinks[0].output = folder; // no file
   CHECK_THROWS_AS((void)outputs::make_log(settings, "Fluid", 0), Error);
   settings.enabled = false;
-  outputs::make_log(settings, "Fluid", 0).error("nobody hears this");
+  CHECK(outputs::make_log(settings, "Fluid", 0).is_silent());
   std::filesystem::remove_all(folder);
 }

@@ -2,6 +2,7 @@
 #include "isthmus/comm/program.hpp"
 
 #include "isthmus/base/reason.hpp"
+#include "isthmus/comm/progress_timeout.hpp"
 
 #include <fmt/format.h>
 #include <mpi.h>
@@ -14,8 +15,9 @@ int run_program(int argc, char** argv, void (*work)(const Comm&, const std::vect
   MPI_Init(&argc, &argv);
   int code = 0;
   {
-    const Comm comm(MPI_COMM_WORLD);
+    Comm comm(MPI_COMM_WORLD);
     try {
+      comm.set_watch({}, progress_timeout_or(default_progress_timeout_s));
       work(comm, {argv + 1, argv + argc});
     } catch (...) { // on all ranks, or it is this one's alone and the others learn it by the end
       code = 1;

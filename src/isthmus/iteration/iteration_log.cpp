@@ -29,7 +29,7 @@ void IterationLog::iteration(int window, int iteration, std::span<const double> 
   fmt::memory_buffer line; // in every iteration: on the stack
   fmt::format_to(std::back_inserter(line), "{:6}  {:6}", window, iteration);
   for (const double value : measures) {
-    fmt::format_to(std::back_inserter(line), "  {:.8e}", value);
+    fmt::format_to(std::back_inserter(line), "   {:.8e}", value);
   }
   line.push_back('\n');
   convergence_.put_soon({line.data(), line.size()});

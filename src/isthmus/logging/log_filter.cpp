@@ -14,9 +14,10 @@ namespace isthmus::logging {
 
 namespace {
 
-constexpr std::array<std::string_view, 13> filtered_attributes = {
-    "Severity", "ColorizedSeverity", "Rank",   "Participant", "Message",   "Module",  "File",
-    "Line",     "Function",          "LineID", "TimeStamp",   "ProcessID", "ThreadID"};
+constexpr std::array<std::string_view, 15> filtered_attributes = {
+    "Severity", "ColorizedSeverity", "Rank",   "Participant", "Message",   "Module",   "File",
+    "Line",     "Function",          "LineID", "TimeStamp",   "ProcessID", "ThreadID", "Runtime",
+    "preCICE"};
 constexpr std::array<std::string_view, 7> signs = {"<=", ">=", "!=", "==", "=", "<", ">"};
 constexpr std::array<std::string_view, 4> searches = {"contains", "begins_with", "ends_with",
                                                       "matches"};
@@ -135,7 +136,7 @@ class Parser {
     }
     const bool present = attribute == "Severity" || attribute == "ColorizedSeverity" ||
                          attribute == "Rank" || attribute == "Participant" ||
-                         attribute == "Message";
+                         attribute == "Message" || attribute == "preCICE";
     return [present](const LogRecord&) { return present; };
   }
 

@@ -24,15 +24,15 @@ struct Piece {
   std::string text;      // the literal, or the format of a time
 };
 
+/// What stands before a text that somebody should see; nothing otherwise, as with preCICE.
 std::string colorized(Severity severity) {
-  const std::string word(name(severity));
   switch (severity) {
     case Severity::warning:
-      return "\033[36m" + word + "\033[0m";
+      return "\033[36mWARNING:\033[0m ";
     case Severity::error:
-      return "\033[31m" + word + "\033[0m";
+      return "\033[31mERROR:\033[0m ";
     default:
-      return word;
+      return "";
   }
 }
 

@@ -52,13 +52,13 @@ Log make_log(const config::Log& settings, const std::string& participant, int ra
   if (!settings.enabled) {
     return log;
   }
-  if (settings.sinks.empty()) {
-    log.add_sink(console_sink(Severity::info, false));
-  }
   for (const config::Sink& sink : settings.sinks) {
     if (sink.enabled) {
       log.add_sink(make_sink(sink));
     }
+  }
+  if (log.is_silent()) {
+    log.add_sink(console_sink(Severity::info, false));
   }
   return log;
 }

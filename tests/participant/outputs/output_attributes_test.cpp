@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Attributes of exports, sinks of the log and connections do what they say, end to end.
+#include "message_of.hpp"
 #include "participant/setup/couple.hpp"
 #include "participant/setup/scenario.hpp"
 #include "participant/setup/working_directory.hpp"
@@ -123,6 +124,25 @@ TEST_CASE("sinks of the log follow their attributes" * on_ranks(1, 1)) {
     CHECK(isthmus::content("errors.txt").empty());
     CHECK(!std::filesystem::exists("off.txt"));
   }
+}
+
+TEST_CASE("a log has what is refused" * on_ranks(1, 1)) {
+  const WorkingDirectory here;
+  Scenario scenario = two_windows();
+  scenario.log =
+      R"(<log><sink type="file" output="all.txt" format="%Severity%|%Message%" /></log>)";
+  static_cast<void>(run(scenario.xml(),
+                        {{"A",
+                          [](const Seat& seat) {
+                            isthmus::Participant participant = seat.make();
+                            const auto said = isthmus::message_of([&participant] {
+                              participant.write_data("A-Mesh", "Heath", {}, {});
+                            });
+                            const std::string log = isthmus::content("all.txt");
+                            CHECK(log.find("error|" + said + "\n") != std::string::npos);
+                            CHECK(said.find("Heath") != std::string::npos);
+                          }}},
+                        in_threads));
 }
 
 TEST_CASE("a log that is not enabled is silent" * on_ranks(1, 1)) {

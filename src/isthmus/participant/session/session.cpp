@@ -7,6 +7,7 @@
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/alarm.hpp"
 #include "isthmus/comm/collective.hpp"
+#include "isthmus/comm/progress_timeout.hpp"
 #include "isthmus/connect/handshake.hpp"
 #include "isthmus/outputs/log_sinks.hpp"
 #include "isthmus/participant/factory.hpp"
@@ -96,6 +97,22 @@ void check_step(const coupling::Coupling& coupling, const Declared& declared, do
       dt, least, declared.self().name, max_step);
 }
 
+/// Logs what ends the constructor; on the console if there is no log yet.
+void log_early(Log& log, const OwnRanks& ranks, const config::Log& settings,
+               const std::string& reason) noexcept {
+  try {
+    if (log.participant().empty()) {
+      log = Log(ranks.participant(), ranks.comm().rank());
+      if (settings.enabled) {
+        log.add_sink(console_sink(Severity::info, false));
+      }
+    }
+    log.error("{}", reason);
+  } catch (const std::exception&) {
+    // The solver learns it by the exception.
+  }
+}
+
 } // namespace
 
 Session::Session(std::string_view name, std::string_view configuration_file, const Launch& launch,
@@ -113,6 +130,9 @@ Session::Session(std::string_view name, std::string_view configuration_file, con
     }
     prepare(names_of(launch));
   } catch (const comm::Agreed& agreed) { // partners may be on their way to the open door
+    if (ranks_.comm().is_root()) {
+      log_early(log_, ranks_, configuration_.log, agreed.what());
+    }
     partners_.announce_failure(ranks_.comm(), configuration_.m2ns,
                                identity_of(ranks_, configuration_.fingerprints), log_,
                                profile_.trace());
@@ -120,6 +140,7 @@ Session::Session(std::string_view name, std::string_view configuration_file, con
     throw;
   } catch (...) { // and ranks may wait for this one
     const std::string reason = current_reason();
+    log_early(log_, ranks_, configuration_.log, reason);
     partners_.announce_failure(ranks_.comm(), configuration_.m2ns,
                                identity_of(ranks_, configuration_.fingerprints), log_,
                                profile_.trace());
@@ -134,6 +155,7 @@ void Session::load(const std::string& configuration_file, const Launch& launch, 
   ranks_.gather(
       launch, [this] { end(); }, met);
   comm::agree(ranks_.comm(), [this, &configuration_file, &launch] {
+    ranks_.watch({}, comm::progress_timeout_or(comm::default_progress_timeout_s));
     profile_.look_at_environment();
     static_cast<void>(thread_count());
     radial::check_instructions();
@@ -167,6 +189,13 @@ void Session::prepare(const CallNames& calls) {
                  context.timeout + context.progress_timeout);
   });
   run_->join(partners_.context());
+}
+
+void Session::note_failure(std::string_view what) {
+  call_order_.note_failure(what);
+  if (!call_order_.is(Stage::failed)) { // else steer() has said it
+    log_.error("{}", what);
+  }
 }
 
 Session::~Session() {

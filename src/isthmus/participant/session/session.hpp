@@ -48,8 +48,9 @@ class Session {
   [[nodiscard]] Duties& duties() { return *duties_; }
   [[nodiscard]] CallProfile& profile() { return profile_; }
 
-  /// What went wrong in a call of the solver, to be reported if it does not go on.
-  void note_failure(std::string_view what) { call_order_.note_failure(what); }
+  /// What went wrong in a call of the solver: the log says it, and partners learn it if the solver
+  /// does not go on.
+  void note_failure(std::string_view what);
   /// Ends the coupling because the solver says so.
   void leave(const std::string& reason);
 
