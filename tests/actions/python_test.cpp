@@ -156,6 +156,8 @@ TEST_CASE("a module that cannot be loaded says why") {
   const std::string absent = loading("absent");
   CHECK(absent.find("loading the module of <action:python> failed:\n") == 0);
   CHECK(contains(absent, "there is no module absent in "));
+  CHECK(contains(message_of([] { const PythonScript script("nowhere", "os"); }),
+                 "nowhere is no folder that exists"));
   Scripts::write("broken", "def performAction(time:\n");
   CHECK(contains(loading("broken"), "SyntaxError"));
   CHECK(contains(loading("broken"), "broken.py"));

@@ -280,6 +280,30 @@ TEST_CASE("data that are read and that nothing brings are noted with their line"
   CHECK(parse(edited(without(heat), read, made), "p.xml").notes.empty());
 }
 
+TEST_CASE("data that are brought and that nobody reads are noted with the line of their exchange") {
+  const std::string read = "<read-data name=\"Heat\" mesh=\"WallMesh\" />";
+  CHECK(parse(edited(text_of("pipe.xml"), read, ""), "p.xml").notes ==
+        std::vector<std::string>{"p.xml:41: this <exchange> brings data \"Heat\" to participant "
+                                 "\"Wall\", which has no <read-data name=\"Heat\" ... />"});
+}
+
+TEST_CASE("Aitken's relaxation is noted where participants compute in parallel, and only there") {
+  for (const std::string kind : {"parallel", "serial"}) {
+    const std::string scheme = "coupling-scheme:" + kind + "-implicit>";
+    std::string text = edited(text_of("pipe.xml"), "<coupling-scheme:serial-explicit>",
+                              "<" + scheme +
+                                  "<max-iterations value=\"9\" /><acceleration:aitken>"
+                                  "<data name=\"Temperature\" mesh=\"WallMesh\" />"
+                                  "<initial-relaxation value=\"0.5\" /></acceleration:aitken>");
+    text = edited(text, "</coupling-scheme:serial-explicit>", "</" + scheme);
+    const auto notes = parse(text, "p.xml").notes;
+    CHECK(notes.size() == (kind == "parallel" ? 1 : 0));
+    for (const std::string& note : notes) {
+      CHECK(note.find("p.xml:37: <acceleration:aitken> converges slowly") == 0);
+    }
+  }
+}
+
 TEST_CASE("data that come to one mesh from two participants are noted with both lines") {
   const std::string exchange =
       "<exchange data=\"Heat\" mesh=\"WallMesh\" from=\"Water\" to=\"Wall\" />";

@@ -81,8 +81,11 @@ TEST_CASE("the outermost tag is that of the language") {
     return message_of([&text] { check_grammar(parse_xml(text, "c.xml"), "c.xml"); });
   };
   CHECK(said("\n<solver-interface/>") ==
-        "c.xml:2: <solver-interface> belongs to preCICE 1; see its porting guides and use "
-        "<precice-configuration>");
+        "c.xml:2: <solver-interface> is of preCICE 1 or 2; put what stands inside straight into "
+        "<precice-configuration>, and see preCICE's porting guides");
+  CHECK(said("<precice-configuration>\n<solver-interface/></precice-configuration>") ==
+        "c.xml:2: <solver-interface> is of preCICE 1 or 2; put what stands inside straight into "
+        "<precice-configuration>, and see preCICE's porting guides");
   CHECK(said("<mesh/>") ==
         "c.xml:1: the outermost tag is <mesh>; it must be <precice-configuration>");
 }

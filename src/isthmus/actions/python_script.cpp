@@ -51,6 +51,8 @@ def find(folder, name):
             "install it there, or put another python3 first on PATH"
         ) from None
     folder = os.path.abspath(folder)
+    if not os.path.isdir(folder):
+        raise NotADirectoryError(f"its path {folder} is no folder that exists")
     spec = importlib.machinery.PathFinder.find_spec(name, [folder, *sys.path])
     if spec is None or spec.loader is None:
         raise ModuleNotFoundError(f"there is no module {name} in {folder} or on sys.path")

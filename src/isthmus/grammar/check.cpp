@@ -77,11 +77,18 @@ void check_attributes(const XmlElement& element, const Tag& tag, const std::stri
   }
 }
 
+void check_version(const XmlElement& element, const std::string& file) {
+  check_at(element.name != "solver-interface", {file, element.line},
+           "<solver-interface> is of preCICE 1 or 2; put what stands inside straight into "
+           "<precice-configuration>, and see preCICE's porting guides");
+}
+
 void check_unknown(const XmlElement& parent, const XmlElement& child, const Tag& tag,
                    const std::string& file) {
   if (tag.find_child(child.name) != nullptr) {
     return;
   }
+  check_version(child, file);
   std::vector<std::string> names;
   for (const Child& known : tag.children) {
     names.emplace_back(known.tag->name);
@@ -132,9 +139,7 @@ void check_element(const XmlElement& element, const Tag& tag, const std::string&
 
 void check_grammar(const XmlElement& root, const std::string& file) {
   const Place place{file, root.line};
-  check_at(root.name != "solver-interface", place,
-           "<solver-interface> belongs to preCICE 1; see its porting guides and use "
-           "<precice-configuration>");
+  check_version(root, file);
   check_at(root.name == grammar().name, place, "the outermost tag is <{:.60}>; it must be <{}>",
            root.name, grammar().name);
   check_element(root, grammar(), file);

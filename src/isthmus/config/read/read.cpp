@@ -146,6 +146,36 @@ void note_what_never_comes(Configuration& configuration) {
   }
 }
 
+void note_what_nobody_reads(Configuration& configuration) {
+  for (const CouplingScheme& scheme : configuration.schemes) {
+    for (const Exchange& exchange : scheme.exchanges) {
+      const Participant* const to = configuration.find_participant(exchange.to);
+      const bool is_read =
+          to == nullptr || std::any_of(to->read.begin(), to->read.end(), [&](const UseData& read) {
+            return read.name == exchange.data;
+          });
+      if (!is_read) {
+        configuration.notes.push_back(fmt::format(
+            "{}:{}: this <exchange> brings data \"{}\" to participant \"{}\", which "
+            "has no <read-data name=\"{}\" ... />",
+            configuration.file, exchange.line, exchange.data, exchange.to, exchange.data));
+      }
+    }
+  }
+}
+
+void note_parallel_aitken(Configuration& configuration) {
+  for (const CouplingScheme& scheme : configuration.schemes) {
+    if (scheme.acceleration && scheme.acceleration->kind == AccelerationKind::aitken &&
+        scheme.kind == SchemeKind::parallel_implicit) {
+      configuration.notes.push_back(fmt::format(
+          "{}:{}: <acceleration:aitken> converges slowly where participants compute in parallel; "
+          "use <acceleration:IQN-ILS>, or <coupling-scheme:serial-implicit>",
+          configuration.file, scheme.acceleration->line));
+    }
+  }
+}
+
 void note_what_comes_twice(Configuration& configuration) {
   std::vector<const Exchange*> all;
   for (const CouplingScheme& scheme : configuration.schemes) {
@@ -204,6 +234,8 @@ Configuration parse(const std::string& text, const std::string& file) {
   }
   note_old_words(root, configuration);
   note_what_never_comes(configuration);
+  note_what_nobody_reads(configuration);
+  note_parallel_aitken(configuration);
   note_what_comes_twice(configuration);
   return configuration;
 }
