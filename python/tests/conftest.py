@@ -11,7 +11,7 @@ from types import ModuleType
 import pytest
 
 HERE = Path(__file__).parent
-PATIENCE = 600  # seconds that a test waits for processes; only what hangs takes longer, on any machine
+PATIENCE = 1500  # seconds that a test waits for processes; only what hangs takes longer, on any machine
 os.environ["COLUMNS"] = "150"  # the console of the command looks when it is imported
 os.environ.pop("ISTHMUS_PEER_PREFIX", None)  # nothing is measured beside a peer, but where a test names one
 

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from conftest import PATIENCE
 
 from isthmus.bench import NAMES
 from isthmus.bench.measurement import COUNTS, KINDS, is_reproducible, newest, read_rows
@@ -336,7 +337,7 @@ def test_the_site_is_built(tmp_path):
     pytest.importorskip("mkdocs")
     pages = tmp_path / "pages"
     build = look_for("precice-config-doc").parents[2]
-    subprocess.run([sys.executable, ROOT / "tools/site/site.py", pages, build], check=True, timeout=600)
+    subprocess.run([sys.executable, ROOT / "tools/site/site.py", pages, build], check=True, timeout=PATIENCE)
     reference = (pages / "configuration-reference.md").read_text()
     assert "## coupling-scheme:serial-implicit" in reference and "waveform-degree" in reference
     assert "Participant.read_data(mesh_name: str" in (pages / "python-reference.md").read_text()
@@ -351,7 +352,7 @@ def test_the_site_is_built(tmp_path):
     settings = settings.replace("build/site/html", str(tmp_path / "html"))
     (tmp_path / "mkdocs.yml").write_text(settings)
     done = subprocess.run([sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet"], cwd=tmp_path,
-                          check=False, capture_output=True, text=True, timeout=600)
+                          check=False, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stdout + done.stderr
     listed = set(re.findall(r": (?:[\w-]+/)?([\w-]+\.md)", settings))
     assert listed == {page.name for page in pages.rglob("*.md")}, "every page is in the menu"

@@ -33,7 +33,7 @@ def run(ranks: int, windows: int, flow, size: float = 0.5) -> tuple[list[int], l
                                  stderr=subprocess.STDOUT, env=ENVIRONMENT)
                 for command in ([*MPIRUN, str(ranks), CONVECTION, "flow.toml"],
                                 [sys.executable, EXAMPLE / "plate.py", "config.xml"])]
-        output = [job.communicate(timeout=300)[0] for job in jobs]
+        output = [job.communicate(timeout=1500)[0] for job in jobs]
         return [job.returncode for job in jobs], output
 
 
@@ -58,7 +58,7 @@ def in_one() -> tuple[float, float]:
     with tempfile.TemporaryDirectory() as name:
         (Path(name) / "case.toml").write_text(text)
         done = subprocess.run([CONVECTION, "case.toml"], cwd=name, text=True, capture_output=True,
-                              timeout=300, check=True, env=ENVIRONMENT)
+                              timeout=1500, check=True, env=ENVIRONMENT)
     lines = [line.split(",") for line in done.stdout.splitlines() if "," in line]
     last = dict(zip(lines[0], lines[24], strict=True))
     area = 2.0157 * 0.125

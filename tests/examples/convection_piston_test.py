@@ -97,7 +97,7 @@ def coupled(ranks: int) -> tuple[list[float], int]:
             try:
                 found = swing()
             finally:
-                output = job.communicate(timeout=300)[0]
+                output = job.communicate(timeout=1500)[0]
                 os.chdir("/")
         assert job.returncode == 0, output
     return found

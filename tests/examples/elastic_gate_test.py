@@ -68,7 +68,7 @@ def couple(ranks: int, windows: int, gate: list[str]) -> str:
         jobs = [subprocess.Popen(command, cwd=folder, text=True, stdout=subprocess.PIPE,
                                  stderr=subprocess.STDOUT, env=ENVIRONMENT)
                 for command in ([*MPIRUN, str(ranks), str(PARTICLES), "fluid.toml"], [sys.executable, *gate])]
-        outputs = [job.communicate(timeout=120)[0] for job in jobs]
+        outputs = [job.communicate(timeout=1500)[0] for job in jobs]
         assert not any(job.returncode for job in jobs), outputs
     assert "5040 particles of fluid" in outputs[0], outputs[0][-300:]
     return outputs[1]

@@ -22,7 +22,7 @@ assert seen.returncode == 0, seen.stderr
 with tempfile.TemporaryDirectory() as folder:
     environment = os.environ | {"PYTHON": PYTHON, "ISTHMUS_TIMEOUT": "150"}
     run = subprocess.run([EXAMPLE / "run.sh", folder], check=False, env=environment, text=True,
-                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=150)
+                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=1500)
     assert run.returncode == 0, run.stdout
     assert (Path(folder) / "plates.png").stat().st_size > 10_000
 errors = dict(re.findall(r"(\w+) at t = 1: largest error (\S+)", run.stdout))

@@ -35,7 +35,7 @@ class Outcome:
                                      stderr=subprocess.STDOUT, env=ENVIRONMENT)
                     for command in ([*MPIRUN, str(ranks), FLOW, "flow.toml"],
                                     [sys.executable, EXAMPLE / "cylinder.py", "config.xml", "4.94", "y.csv"])]
-            self.output = [job.communicate(timeout=300)[0] for job in jobs]
+            self.output = [job.communicate(timeout=1500)[0] for job in jobs]
             self.codes = [job.returncode for job in jobs]
             if not any(self.codes):
                 self.loads = np.loadtxt(folder / "out/loads.csv", delimiter=",", skiprows=1, ndmin=2)

@@ -199,7 +199,7 @@ class Meeting(FaultTest):
         """To the door of a participant."""
         text = self.wait_for_announcement(name).read_text()
         lines = dict(line.partition(" ")[::2] for line in text.splitlines()[1:])
-        return socket.create_connection((lines["ip"], int(lines["port"])), timeout=5)
+        return socket.create_connection((lines["ip"], int(lines["port"])), timeout=60)
 
 
 def header(version):

@@ -23,7 +23,7 @@ END = {"precicec_finalize", "precicef_finalize_"}
 def outcome(*arguments: str) -> tuple[int, str]:
     with tempfile.TemporaryDirectory() as folder:
         job = subprocess.run([PROGRAM, *arguments], check=False, cwd=folder, env=ENVIRONMENT, text=True,
-                             capture_output=True, timeout=300)
+                             capture_output=True, timeout=1500)
     return job.returncode, job.stdout + job.stderr
 
 
@@ -54,7 +54,7 @@ def check_partner() -> list[str]:
         jobs = [subprocess.Popen([PROGRAM, function, CONFIG, name], cwd=folder, env=ENVIRONMENT, text=True,
                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
                 for function, name in (("precicec_initialize", "B"), ("precicec_setMeshEdge", "A"))]
-        texts = [job.communicate(timeout=300)[0] for job in jobs]
+        texts = [job.communicate(timeout=1500)[0] for job in jobs]
     heard = jobs[0].returncode == 1 and re.search(r"\"A\".*No-Mesh", texts[0])
     return [] if heard else [f"the partner did not hear the reason: {texts}"]
 

@@ -115,7 +115,7 @@ def main():
         folders = [Path(folder) / str(number) for number in range(len(everything))]
         for case, place in zip(everything, folders, strict=True):
             write(case, place)
-        subprocess.run([sys.argv[1], *map(str, folders)], check=True, timeout=100)
+        subprocess.run([sys.argv[1], *map(str, folders)], check=True, timeout=1500)
         for case, place in zip(everything, folders, strict=True):
             wrong += compare(case, place, 1e-4)[0]
             log = np.loadtxt(place / "precice-B-iterations.log", skiprows=1)

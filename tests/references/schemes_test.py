@@ -309,7 +309,7 @@ def main():
         folders = [Path(folder) / str(number) for number in range(len(everything))]
         for case, place in zip(everything, folders, strict=True):
             write(case, place)
-        subprocess.run([sys.argv[1], *map(str, folders)], check=True, timeout=100)
+        subprocess.run([sys.argv[1], *map(str, folders)], check=True, timeout=1500)
         for case, place in zip(everything, folders, strict=True):
             problems, method = compare(case, place)
             wrong += problems

@@ -10,7 +10,7 @@ import unittest
 from pathlib import Path
 
 BUSY = Path(__file__).parents[2] / "tools" / "busy.sh"
-PATIENCE = 600
+PATIENCE = 1500
 
 
 def processes() -> dict[int, tuple[str, int, int]]:

@@ -12,7 +12,7 @@ PROGRAMS: list[tuple[str, str]] = []
 
 def ended(program: str, *arguments: str) -> tuple[int, set[str]]:
     """How it ended, and the first words of its complaints."""
-    run = subprocess.run([program, *arguments], capture_output=True, text=True, timeout=600)
+    run = subprocess.run([program, *arguments], capture_output=True, text=True, timeout=1500)
     return run.returncode, {line.split(":")[0] for line in run.stdout.splitlines() if " NOTHING:" in line
                             or line.startswith("NOTHING RAN:")}
 
