@@ -13,21 +13,21 @@ BUSY = Path(__file__).parents[2] / "tools" / "busy.sh"
 PATIENCE = 1500
 
 
-def processes() -> dict[int, tuple[str, int, int]]:
-    """By number: state, parent, and session."""
+def processes() -> dict[int, tuple[str, int]]:
+    """By number: state and parent."""
     found = {}
     for folder in Path("/proc").glob("[0-9]*"):
         try:
-            state, parent, _, session, *_ = (folder / "stat").read_text().rsplit(")", 1)[1].split()
+            state, parent, *_ = (folder / "stat").read_text().rsplit(")", 1)[1].split()
         except (FileNotFoundError, ProcessLookupError):
             continue
-        found[int(folder.name)] = state, int(parent), int(session)
+        found[int(folder.name)] = state, int(parent)
     return found
 
 
 def loops() -> list[int]:
     """Those beside this process that compute."""
-    return [number for number, (state, parent, _) in processes().items()
+    return [number for number, (state, parent) in processes().items()
             if state == "R" and parent == os.getppid() and number != os.getpid()]
 
 
