@@ -28,8 +28,10 @@ function(isthmus_install_package name)
   install(TARGETS ${arg_TARGETS} EXPORT ${name}
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
     RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
-    FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+    FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+    INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}) # for users whose CMake knows no file sets
   install(EXPORT ${name} NAMESPACE ${name}:: FILE ${name}Targets.cmake DESTINATION ${folder})
+  export(EXPORT ${name} NAMESPACE ${name}:: FILE ${CMAKE_CURRENT_BINARY_DIR}/${name}Targets.cmake) # for NAME_DIR=build/…
   configure_package_config_file(${name}Config.cmake.in ${name}Config.cmake INSTALL_DESTINATION ${folder}
     NO_SET_AND_CHECK_MACRO)
   write_basic_package_version_file(${name}ConfigVersion.cmake VERSION ${arg_VERSION}

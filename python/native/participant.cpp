@@ -49,8 +49,7 @@ constexpr CallNames call_names(
 /// The version of preCICE whose interface pyprecice gives to Python, then ours.
 std::string version_information() {
   const std::string_view name = call_names.interface(); // "preCICE", then the version
-  return std::string(name.substr(name.find(' ') + 1)) + ";no-info [Isthmus " + isthmus::version() +
-         "];MPI=ON;;";
+  return isthmus::version_information(name.substr(name.find(' ') + 1));
 }
 
 /// `rank` and `size`: those in the communicator if they are none, without one 0 of 1.

@@ -100,7 +100,8 @@ void play_b(const Seat& seat) {
   std::vector<precice::VertexID> ids(x.size());
   participant.setMeshVertices("B-Mesh", positions, ids);
   CHECK(!participant.requiresMeshConnectivityFor("B-Mesh"));
-  participant.setMeshEdge("B-Mesh", 0, 99); // nobody needs it: not looked at
+  CHECK(participant.requiresMeshConnectivityFor("A-Mesh")); // which it receives
+  participant.setMeshEdge("B-Mesh", 0, 99);                 // nobody needs it: not looked at
   CHECK_THROWS_AS(participant.setMeshTetrahedron("B-Mesh", 0, 1, 2, 3), precice::Error);
   const auto write = [&](double t) {
     std::vector<double> values;

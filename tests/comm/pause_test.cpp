@@ -63,3 +63,18 @@ TEST_CASE("the limit of a wait counts from its first idle moment, moves included
   CHECK(idle <= 100 - before); // the time in between was not idle
 }
 #endif
+
+TEST_CASE("others are taken to want the core for a while after a look has taken a whole turn") {
+  comm::Crowd crowd(0.05);
+  CHECK(!crowd.is_here());
+  crowd.looked(5e-4);
+  CHECK(!crowd.is_here());
+  crowd.looked(2e-3);
+  const double seen = now();
+  bool here = crowd.is_here();
+  CHECK((here || now() - seen >= 0.05));
+  while (crowd.is_here()) {
+    REQUIRE(now() - seen < 60);
+  }
+  CHECK(now() - seen >= 0.049);
+}

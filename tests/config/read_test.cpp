@@ -287,6 +287,14 @@ TEST_CASE("data that are brought and that nobody reads are noted with the line o
                                  "\"Wall\", which has no <read-data name=\"Heat\" ... />"});
 }
 
+TEST_CASE("text between tags is noted, as a comment that ends twice leaves it") {
+  const std::string text =
+      edited(text_of("pipe.xml"), "<coupling-scheme:", "<!-- a --> b -->\n<coupling-scheme:");
+  const auto notes = parse(text, "p.xml").notes;
+  REQUIRE(notes.size() == 1);
+  CHECK(notes.front().find("p.xml:37: <precice-configuration> contains the text \"b -->\"") == 0);
+}
+
 TEST_CASE("Aitken's relaxation is noted where participants compute in parallel, and only there") {
   for (const std::string kind : {"parallel", "serial"}) {
     const std::string scheme = "coupling-scheme:" + kind + "-implicit>";

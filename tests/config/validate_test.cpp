@@ -135,6 +135,10 @@ TEST_CASE("rules of mappings") {
         "<receive-mesh name=\"Core\" from=\"Neutrons\" />", "api-access=\"true\""},
        {"from=\"Core\" constraint=\"consistent\"", "from=\"Core\" constraint=\"conservative\"",
         "constraint=\"consistent\" for direction=\"read\""},
+       {"<mapping:nearest-neighbor",
+        "<mapping:nearest-neighbor direction=\"read\" from=\"Core\" constraint=\"consistent\" />"
+        "<mapping:nearest-neighbor",
+        "second mapping just in time of mesh \"Core\""},
        {"mapping:nearest-neighbor", "mapping:nearest-projection", "cannot map just in time"}});
 }
 

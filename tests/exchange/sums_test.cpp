@@ -2,17 +2,14 @@
 // The ways of InterfaceSum, each alone; what they sum on many patterns is in interface_sum_test.
 #include "exchange/sharing.hpp"
 #include "handles.hpp"
-#include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/exchange/sums/sum_collective.hpp"
 #include "isthmus/exchange/sums/sum_messages.hpp"
 #include "isthmus/exchange/sums/sum_node.hpp"
-#include "message_of.hpp"
 #include "ranks.hpp"
 
 #include <doctest/doctest.h>
 
-#include <set>
 #include <vector>
 
 using namespace isthmus;
@@ -175,52 +172,5 @@ TEST_CASE("ranks of one computer read each other's partial sums") {
   const InterfacePlan plan = exchange::make_interface_plan(comm, ids);
   check_cost(exchange::NodeSum(comm, plan, 1).cost(), 1, 0, 0); // all of them are on this one
   CHECK(open_handles() == before);
-}
-
-TEST_CASE("what is published in common memory is read as often as it was, by whoever likes") {
-  const comm::Comm comm(MPI_COMM_WORLD);
-  const auto size = static_cast<std::size_t>(3 + comm.rank()); // of each rank another
-  exchange::NodeMemory memory(comm, size);
-  std::set<int> places;
-  for (int rank = 0; rank < comm.size(); ++rank) {
-    places.insert(memory.local_rank(rank));
-  }
-  CHECK(places.size() == static_cast<std::size_t>(comm.size()));
-  CHECK(*places.begin() == 0);
-  CHECK(*places.rbegin() == comm.size() - 1);
-  double* before = nullptr;
-  for (int round = 1; round < 50; ++round) {
-    double* const slot = memory.next_slot();
-    CHECK(slot != before); // whoever is late still reads the other one
-    before = slot;
-    for (std::size_t i = 0; i < size; ++i) {
-      slot[i] = 1000 * round + 10 * comm.rank() + static_cast<double>(i);
-    }
-    memory.publish();
-    for (int rank = comm.size() - 1; rank >= 0; --rank) {
-      const double* const theirs = memory.published(memory.local_rank(rank));
-      for (int i = 0; i < 3 + rank; ++i) {
-        CHECK(theirs[i] == 1000 * round + 10 * rank + i);
-      }
-    }
-  }
-}
-
-TEST_CASE("a rank that never publishes is not waited for longer than allowed" * on_ranks(2)) {
-  comm::Comm comm(MPI_COMM_WORLD);
-  exchange::NodeMemory memory(comm, 1);
-  if (comm.is_root()) {
-    *memory.next_slot() = 1;
-    memory.publish();
-    const auto read = [&memory] { static_cast<void>(memory.published(memory.local_rank(1))); };
-    comm.set_watch({}, 0.01);
-    CHECK(message_of(read) ==
-          "rank 0 waited 0.01 s for partial sums of another rank: do all of them call the same "
-          "functions? ISTHMUS_PATIENCE sets the limit in seconds");
-    comm.set_watch([] { throw Error("a partner crashed"); }, 60);
-    CHECK(message_of(read) == "a partner crashed");
-  }
-  comm.set_watch({}, 60);
-  comm::barrier(comm);
 }
 #endif

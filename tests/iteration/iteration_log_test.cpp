@@ -35,7 +35,7 @@ using Table = std::vector<std::vector<std::string>>;
 
 TEST_CASE("the logs have a line for each iteration and each window") {
   const WorkingFolder folder;
-  IterationLog log("B", {"ResRel(Mesh:x)"}, true, {});
+  IterationLog log("B", std::vector<std::string>{"ResRel(Mesh:x)"}, true, {});
   log.iteration(1, 1, std::vector{0.5});
   log.iteration(1, 2, std::vector{0.25});
   log.window(1, 2, 2, true, Counters{3, 4, 5});
@@ -47,7 +47,16 @@ TEST_CASE("the logs have a line for each iteration and each window") {
                                      {"1", "2", "2", "1", "3", "4", "5"}});
 }
 
-TEST_CASE("who measures nothing writes no convergence log, and without columns none are named") {
+TEST_CASE("who decides without measures has the iterations in the convergence log all the same") {
+  const WorkingFolder folder;
+  IterationLog log("B", std::vector<std::string>{}, false, {});
+  log.iteration(1, 1, {});
+  log.iteration(1, 2, {});
+  log.window(1, 2, 2, false, {});
+  CHECK(table("convergence") == Table{{"TimeWindow", "Iteration"}, {"1", "1"}, {"1", "2"}});
+}
+
+TEST_CASE("who does not decide writes no convergence log, and without columns none are named") {
   const WorkingFolder folder;
   IterationLog log("B", {}, false, {});
   log.window(1, 7, 7, false, {});

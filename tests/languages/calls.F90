@@ -1,7 +1,8 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! The program of calls.c in Fortran: calls CONFIGURATION A|B, with the module, or, where
-! WITHOUT_MODULE is defined, as Fortran 77 calls what it knows by name only, older names included.
-#ifdef WITHOUT_MODULE
+! WITHOUT_MODULE is defined, as Fortran 77 calls what it knows by name only. OLD_NAMES: with the names
+! of preCICE's own module.
+#ifdef OLD_NAMES
 #define precicef_set_mesh_vertex precicef_set_vertex
 #define precicef_set_mesh_vertices precicef_set_vertices
 #define precicef_set_mesh_edge precicef_set_edge

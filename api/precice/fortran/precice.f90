@@ -30,6 +30,22 @@ module precice
   public :: precicef_write_and_map_data, precicef_map_and_read_data
   public :: precicef_start_profiling_section, precicef_stop_last_profiling_section
   public :: precicef_get_version_information
+  ! The names that preCICE's own module has for some of these
+  public :: precicef_set_vertex, precicef_set_vertices, precicef_set_edge
+  public :: precicef_set_triangle, precicef_set_quad, precicef_set_tetrahedron
+
+  interface precicef_set_edge
+    module procedure precicef_set_mesh_edge
+  end interface
+  interface precicef_set_triangle
+    module procedure precicef_set_mesh_triangle
+  end interface
+  interface precicef_set_quad
+    module procedure precicef_set_mesh_quad
+  end interface
+  interface precicef_set_tetrahedron
+    module procedure precicef_set_mesh_tetrahedron
+  end interface
 
   interface ! the symbols of libprecice.so
     subroutine c_create(participantName, configFileName, solverProcessIndex, solverProcessSize, participantNameLength, &
@@ -469,6 +485,25 @@ contains
     integer(c_int), intent(out) :: ids(*)
     integer(c_int), intent(in), optional :: meshNameLength
     call c_set_mesh_vertices(meshName, meshSize, positions, ids, used(meshName, meshNameLength))
+  end subroutine
+
+  !> precicef_set_mesh_vertex by its other name.
+  subroutine precicef_set_vertex(meshName, position, vertexID, meshNameLength)
+    character(len=*), intent(in) :: meshName
+    real(c_double), intent(in) :: position(*)
+    integer(c_int), intent(out) :: vertexID
+    integer(c_int), intent(in), optional :: meshNameLength
+    call precicef_set_mesh_vertex(meshName, position, vertexID, meshNameLength)
+  end subroutine
+
+  !> precicef_set_mesh_vertices by its other name.
+  subroutine precicef_set_vertices(meshName, meshSize, positions, ids, meshNameLength)
+    character(len=*), intent(in) :: meshName
+    integer(c_int), intent(in) :: meshSize
+    real(c_double), intent(in) :: positions(*)
+    integer(c_int), intent(out) :: ids(*)
+    integer(c_int), intent(in), optional :: meshNameLength
+    call precicef_set_mesh_vertices(meshName, meshSize, positions, ids, meshNameLength)
   end subroutine
 
   !> An edge between 2 vertices. Error: an id that is not of this rank, the same twice, a mesh that

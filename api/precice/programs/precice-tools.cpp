@@ -10,7 +10,7 @@ int main(int argc, char** argv) {
                            "precice-tools check FILE [PARTICIPANT [SIZE]]");
   }
   if (arguments.size() == 1) {
-    if (command == "version") {
+    if (command == "version" || command == "--version") {
       return tools::print_version();
     }
     if (tools::print_reference(command)) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Prints version, revision and features of the library.
+// Prints version, revision and features of the library, whatever the arguments: scripts give it
+// those of precice-tools.
 #include "tools.hpp"
 
-int main(int argc, char**) {
-  return argc == 1 ? tools::print_version() : tools::refuse("precice-version");
+int main() {
+  return tools::print_version();
 }

@@ -141,8 +141,7 @@ void Participant::stopLastProfilingSection() {
 }
 
 std::string getVersionInformation() {
-  return forward(
-      [] { return PRECICE_VERSION ";no-info [Isthmus " + isthmus::version() + "];MPI=ON;;"; });
+  return forward([] { return isthmus::version_information(PRECICE_VERSION); });
 }
 
 } // namespace precice

@@ -6,6 +6,8 @@
 
 #include <precice/Tooling.hpp>
 
+#include <fmt/format.h>
+
 #include <cstdio>
 #include <string>
 
@@ -32,7 +34,9 @@ void printConfigReference(std::ostream& out, ConfigReferenceType reftype) {
 
 void checkConfiguration(string_view configFilename, string_view participant, int size) {
   forward([&] {
-    const auto configuration = isthmus::config::read(std::string(name(configFilename)));
+    const std::string file(name(configFilename));
+    fmt::print("Checking {} for syntax and basic setup issues...\n", file);
+    const auto configuration = isthmus::config::read(file);
     isthmus::config::validate(configuration);
     for (const std::string& note : configuration.notes) {
       std::fprintf(stderr, "WARNING: %s\n", note.c_str());
@@ -40,6 +44,7 @@ void checkConfiguration(string_view configFilename, string_view participant, int
     if (const std::string who(name(participant)); !who.empty()) {
       isthmus::config::validate_for(configuration, who, size);
     }
+    fmt::print("No major issues detected\n"); // scripts look for it
   });
 }
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/comm/pause.hpp"
+
 #include <mpi.h>
 
 #include <functional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace isthmus::comm {
 
@@ -22,7 +25,8 @@ enum Tag : int {
   tag_reduce = 110, ///< plus the stream, 0 to 7
   tag_text = 118,
   tag_roll = 119,
-  tag_question = 120
+  tag_question = 120,
+  tag_memory = 121
 };
 
 /// The ranks of one participant. Owns a duplicate of the communicator it was made from, so that no
@@ -74,6 +78,11 @@ class Comm {
   /// The alarm that has come (empty if none has), and when (seconds of now()).
   [[nodiscard]] std::string& alarm() const { return state_.alarm; }
   [[nodiscard]] double& alarm_time() const { return state_.alarm_time; }
+  /// What waits for other ranks have seen of it.
+  [[nodiscard]] Crowd& crowd() const { return state_.crowd; }
+  /// Those of this rank's computer, itself included; empty as long as nobody has found them
+  /// (exchange::ranks_here).
+  [[nodiscard]] std::vector<int>& ranks_here() const { return state_.ranks_here; }
 
  private:
   struct State {
@@ -82,6 +91,8 @@ class Comm {
     int kept = 0;
     std::string alarm;
     double alarm_time = 0;
+    Crowd crowd{0.1};
+    std::vector<int> ranks_here;
   };
 
   MPI_Comm comm_ = MPI_COMM_NULL;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/comm/pause.hpp"
 
-#include "isthmus/base/clock.hpp"
 #include "isthmus/base/environment.hpp"
 
 #include <thread>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "isthmus/base/clock.hpp"
+
 namespace isthmus::comm {
 
 /// How long a rank looks again and again before it sleeps.
@@ -11,6 +13,29 @@ struct SpinPolicy {
   /// For this many processes on this host; yields if they outnumber its cores. The environment
   /// variable ISTHMUS_SPIN_US overrides the time (microseconds); Error if it is no number.
   [[nodiscard]] static SpinPolicy for_processes(int num_local);
+};
+
+/// Whether others want the core of this rank, which then loses its turn if it looks again and
+/// again: who has slept goes first, and a yield, ours or one of MPI's in each look, ends when all
+/// others have had their turns.
+class Crowd {
+ public:
+  /// For how long it is taken to be there after it was noticed.
+  explicit Crowd(double memory_s) : memory_s_(memory_s) {}
+
+  /// The rank has looked for so long without a sleep; a few looks take microseconds where it is
+  /// alone.
+  void looked(double seconds) {
+    constexpr double turn_s = 1e-3;
+    if (seconds > turn_s) {
+      until_ = now() + memory_s_;
+    }
+  }
+  [[nodiscard]] bool is_here() const { return until_ > 0 && now() < until_; }
+
+ private:
+  double memory_s_;
+  double until_ = 0;
 };
 
 /// One wait: spins, then says that it is time to sleep, and knows when it has lasted too long. Its

@@ -45,12 +45,17 @@ bool convex(const std::array<Point, 4>& x, const std::array<int, 4>& outline) {
 bool cut_first_diagonal(const std::array<Point, 4>& x, const std::array<int, 4>& o) {
   const Point d1 = x[o[2]] - x[o[0]];
   const Point d2 = x[o[3]] - x[o[1]];
-  const double length1 = dot(d1, d1);
-  const double length2 = dot(d2, d2);
+  const double length1 = std::sqrt(dot(d1, d1));
+  const double length2 = std::sqrt(dot(d2, d2));
   if (length1 != length2) {
     return length1 < length2;
   }
-  return std::min(x[o[0]], x[o[2]]) < std::min(x[o[1]], x[o[3]]);
+  const Point edge = x[1] - x[0]; // as preCICE: from the first corner that lies least far along it
+  int first = 0;
+  for (int i = 1; i < 4; ++i) {
+    first = dot(edge, x[i] - x[0]) < dot(edge, x[first] - x[0]) ? i : first;
+  }
+  return first == o[0] || first == o[2];
 }
 
 double warp_of(const std::array<Point, 4>& x, const std::array<int, 4>& o) {

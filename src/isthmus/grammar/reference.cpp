@@ -31,7 +31,7 @@ std::string example(const Attribute& attribute) {
 
 void print_xml(std::ostream& stream, const Tag& tag, std::string_view occurs,
                const std::string& indent) {
-  stream << indent << "<!-- " << tag.name << " (" << occurs << "): " << tag.text << '\n';
+  stream << indent << "<!-- TAG " << tag.name << " (" << occurs << "): " << tag.text << '\n';
   for (const Attribute& attribute : tag.attributes) {
     stream << indent << "     " << attribute.name << " (" << name(attribute.type) << ", "
            << value_text(attribute) << choice_text(attribute) << "): " << attribute.text << '\n';

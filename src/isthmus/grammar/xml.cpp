@@ -45,7 +45,7 @@ const char* explain(tinyxml2::XMLError error) {
 }
 
 XmlElement convert(const tinyxml2::XMLElement& source, const std::string& file) {
-  XmlElement element{source.Name(), {}, {}, source.GetLineNum()};
+  XmlElement element{source.Name(), {}, {}, {}, source.GetLineNum()};
   for (const auto* attribute = source.FirstAttribute(); attribute != nullptr;
        attribute = attribute->Next()) {
     element.attributes.push_back({attribute->Name(), attribute->Value(), attribute->GetLineNum()});
@@ -54,9 +54,9 @@ XmlElement convert(const tinyxml2::XMLElement& source, const std::string& file) 
     if (const auto* child = node->ToElement()) {
       element.children.push_back(convert(*child, file));
     } else if (const auto* text = node->ToText()) {
-      fail_at({file, text->GetLineNum()},
-              "{} contains the text \"{:.40}\", which means nothing here; remove it",
-              element.label(), trimmed(text->Value()));
+      element.notes.push_back(
+          fmt::format("{}:{}: {} contains the text \"{:.40}\", which has no effect; remove it",
+                      file, text->GetLineNum(), element.label(), trimmed(text->Value())));
     }
   }
   return element;

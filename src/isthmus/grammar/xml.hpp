@@ -18,6 +18,7 @@ struct XmlElement {
   std::string name;
   std::vector<XmlAttribute> attributes;
   std::vector<XmlElement> children;
+  std::vector<std::string> notes; ///< texts between its tags, which mean nothing, with their lines
   int line = 0;
 
   [[nodiscard]] const XmlAttribute* find(std::string_view attribute) const; // null if not given

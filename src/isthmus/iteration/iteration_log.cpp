@@ -7,7 +7,8 @@
 
 namespace isthmus::iteration {
 
-IterationLog::IterationLog(const std::string& participant, const std::vector<std::string>& measures,
+IterationLog::IterationLog(const std::string& participant,
+                           const std::optional<std::vector<std::string>>& measures,
                            bool counts_columns, const std::optional<Sizes>& keep)
     : iterations_(fmt::format("precice-{}-iterations.log", participant),
                   keep ? std::optional(keep->iterations) : std::nullopt) {
@@ -16,11 +17,11 @@ IterationLog::IterationLog(const std::string& participant, const std::vector<std
         fmt::format("  TimeWindow  TotalIterations  Iterations  Convergence{}\n",
                     counts_columns ? "  QNColumns  DeletedQNColumns  DroppedQNColumns" : ""));
   }
-  if (!measures.empty()) {
+  if (measures) {
     convergence_ = TableFile(fmt::format("precice-{}-convergence.log", participant),
                              keep ? std::optional(keep->convergence) : std::nullopt);
     if (!convergence_.is_continued()) {
-      convergence_.put(fmt::format("  TimeWindow  Iteration  {}\n", fmt::join(measures, "  ")));
+      convergence_.put(fmt::format("  TimeWindow  Iteration  {}\n", fmt::join(*measures, "  ")));
     }
   }
 }
@@ -35,10 +36,10 @@ void IterationLog::iteration(int window, int iteration, std::span<const double> 
   convergence_.put_soon({line.data(), line.size()});
 }
 
-void IterationLog::window(int window, int total_iterations, int iterations, bool converged,
+void IterationLog::window(int window, int total_iterations, int iterations, bool ends_early,
                           const std::optional<acceleration::Counters>& counters) {
   std::string line = fmt::format("{:6}  {:6}  {:6}  {:6}", window, total_iterations, iterations,
-                                 converged ? 1 : 0);
+                                 ends_early ? 1 : 0);
   if (counters) {
     line +=
         fmt::format("  {:6}  {:6}  {:6}", counters->columns, counters->deleted, counters->dropped);

@@ -12,9 +12,9 @@
 
 namespace isthmus::iteration {
 
-/// The tables precice-PARTICIPANT-iterations.log and, where convergence is measured,
-/// precice-PARTICIPANT-convergence.log in the working directory: one line per time window, one per
-/// iteration, which is in the file at the end of the window or before.
+/// The tables precice-PARTICIPANT-iterations.log and, of who decides whether a window has
+/// converged, precice-PARTICIPANT-convergence.log in the working directory: one line per time
+/// window, one per iteration, which is in the file at the end of the window or before.
 class IterationLog {
  public:
   /// Bytes of both tables.
@@ -24,17 +24,20 @@ class IterationLog {
   };
 
   IterationLog() = default; ///< writes nothing
-  /// Error if a file cannot be opened. `measures`: names of the columns; empty: no table of them.
+  /// Error if a file cannot be opened. `measures`: names of the columns, of who decides; none: no
+  /// table of them.
   /// `counts_columns`: whether the counters of windows are given. `keep`: what an earlier run wrote
   /// and stays.
-  IterationLog(const std::string& participant, const std::vector<std::string>& measures,
-               bool counts_columns, const std::optional<Sizes>& keep);
+  IterationLog(const std::string& participant,
+               const std::optional<std::vector<std::string>>& measures, bool counts_columns,
+               const std::optional<Sizes>& keep);
 
   /// What is in the files between windows.
   [[nodiscard]] Sizes sizes() const { return {iterations_.size(), convergence_.size()}; }
 
   void iteration(int window, int iteration, std::span<const double> measures);
-  void window(int window, int total_iterations, int iterations, bool converged,
+  /// `ends_early`: with fewer iterations than are allowed, whatever the measures say.
+  void window(int window, int total_iterations, int iterations, bool ends_early,
               const std::optional<acceleration::Counters>& counters);
 
  private:

@@ -7,6 +7,7 @@
 #include "isthmus/connect/handshake.hpp"
 #include "isthmus/participant/noted_call.hpp"
 
+#include <fmt/format.h>
 #include <mpi.h>
 
 #include <utility>
@@ -120,6 +121,21 @@ void Participant::stop_last_profiling_section() {
 
 std::string version() {
   return connect::library_version();
+}
+
+std::string version_information(std::string_view interface) {
+#if defined(__clang__)
+  constexpr std::string_view compiler = "Clang";
+#elif defined(__GNUC__)
+  constexpr std::string_view compiler = "GNU";
+#else
+  constexpr std::string_view compiler = "unknown";
+#endif
+  return fmt::format(
+      "{};no-info [Isthmus {}];PRECICE_FEATURE_MPI_COMMUNICATION=Y;PRECICE_FEATURE_PETSC_MAPPING=Y;"
+      "PRECICE_FEATURE_GINKGO_MAPPING=N;PRECICE_FEATURE_PYTHON_ACTIONS=Y;PRECICE_BINDINGS_C=Y;"
+      "PRECICE_BINDINGS_FORTRAN=Y;CXX={};CXXFLAGS=;LDFLAGS=",
+      interface, version(), compiler);
 }
 
 } // namespace isthmus

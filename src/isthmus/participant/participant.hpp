@@ -143,4 +143,9 @@ class Participant : public MeshCalls, public DataCalls {
 /// Of this library, such as "0.1.0".
 [[nodiscard]] std::string version();
 
+/// What preCICE's interfaces say of the library, with the version of preCICE that they offer: the
+/// features are named as preCICE names them, by what the library can do (the iterative radial
+/// functions of PETSc's feature are its own).
+[[nodiscard]] std::string version_information(std::string_view interface);
+
 } // namespace isthmus

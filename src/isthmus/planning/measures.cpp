@@ -89,8 +89,9 @@ Integrals integrals_of(const comm::Comm& comm, const protocol::MappingUse& use,
   }
   const bool solid = received.dimensions() == 3;
   check(total > 0 && measures.total > 0,
-        "the scaled mapping from \"{}\" to \"{}\" in line {} integrates over both meshes, but mesh "
-        "\"{}\" has no {}; define them before initialize() or use constraint=\"consistent\"",
+        "the scaled mapping from \"{}\" to \"{}\" in line {} integrates over both meshes, but "
+        "connectivity is missing: mesh \"{}\" has no {}; define them before initialize() or use "
+        "constraint=\"consistent\"",
         use.mapping->from, use.mapping->to, use.mapping->line,
         total > 0 ? received.name() : own.name(),
         solid && volume   ? "tetrahedra"

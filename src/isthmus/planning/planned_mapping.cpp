@@ -93,7 +93,7 @@ void PlannedMapping::scale(const comm::Comm& comm, int components, std::span<con
   comm::allreduce(comm, std::span<double>(integrals), comm::Op::sum);
   for (std::size_t i = 0; i < out.size(); ++i) {
     const double mapped = integrals[most_components + i % width];
-    out[i] *= mapped != 0 ? integrals[i % width] / mapped : 1.0; // nothing to scale
+    out[i] *= mapped != 0 ? integrals[i % width] / mapped : 0.0; // no factor would do; as preCICE
   }
 }
 

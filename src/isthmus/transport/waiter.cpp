@@ -66,18 +66,12 @@ void Waiter::rest(double limit_s, double looked_s) {
   }
 }
 
-// For a moment, where nobody can wake us. A yield, ours or one of MPI's in each look, is over at
-// once where nobody else wants the core. Else all others have their turn first, and it counts as a
-// turn of ours: then `looked_s`, for which we have looked since the last sleep, is long, and it is
-// better to sleep, as who has slept goes first, and to look seldom.
+// For a moment, where nobody can wake us. Where others want the core, it is better to sleep and to
+// look seldom: then `looked_s`, for which we have looked since the last sleep, is long.
 void Waiter::doze(double looked_s) {
-  constexpr double moment_s = 1e-3;
-  constexpr double memory_s = 1;
   constexpr timespec nap{0, 100'000};
-  if (looked_s > moment_s) {
-    crowded_until_ = now() + memory_s;
-  }
-  if (is_crowded()) {
+  crowd_.looked(looked_s);
+  if (crowd_.is_here()) {
     ::ppoll(polls_.data(), polls_.size(), &nap, nullptr);
   } else {
     ::poll(polls_.data(), polls_.size(), 0);

@@ -43,7 +43,7 @@ class Waiter {
   void wait(double timeout_s, Done done, Move move, Late late, Idle idle) {
     comm::Pause pause(policy_, timeout_s);
     while (!done()) {
-      const bool crowded = is_crowded();
+      const bool crowded = crowd_.is_here();
       if (crowded) {
         pause.left(); // looks may take long
       }
@@ -75,7 +75,6 @@ class Waiter {
 
  private:
   void note(double seconds);
-  [[nodiscard]] bool is_crowded() const { return crowded_until_ > 0 && now() < crowded_until_; }
   void rest(double limit_s, double looked_s);
   void doze(double looked_s);
 
@@ -84,7 +83,7 @@ class Waiter {
   std::function<void()> watch_;
   Trace* trace_ = nullptr;
   std::vector<pollfd> polls_;
-  double crowded_until_ = 0; // others want the core; 0: they do not
+  comm::Crowd crowd_{1};
   double wait_s_ = 0;
 };
 

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <random>
 #include <string>
@@ -133,19 +134,25 @@ std::function<void(const Seat&)> provide(int dimensions, const std::function<dou
   };
 }
 
-/// Every rank has a strip of the unit square or cube as its region and maps the points in it.
-std::function<void(const Seat&)> map_in_strips(int dimensions, bool reads, bool writes) {
+/// Every rank has a strip of the unit square or cube as its region, or if `reach` is given all from
+/// minus to plus that, and maps the points in the strip.
+std::function<void(const Seat&)> map_in_strips(int dimensions, bool reads, bool writes,
+                                               double reach = 0) {
   return [=](const Seat& seat) {
     isthmus::Participant participant = seat.make();
     const double low = double(seat.launch.rank) / seat.launch.size;
     const double high = double(seat.launch.rank + 1) / seat.launch.size;
     std::vector<double> region{low, high, 0, 1, 0, 1};
     region.resize(2 * static_cast<std::size_t>(dimensions));
+    for (std::size_t i = 0; reach > 0 && i < region.size(); ++i) {
+      region[i] = i % 2 == 0 ? -reach : reach;
+    }
     participant.set_mesh_access_region("B-Mesh", region);
     participant.initialize();
     const auto inside = [&](const Place& place) {
-      return place[0] >= low && place[0] <= high &&
-             std::all_of(place.begin(), place.end(), [](double x) { return x >= 0 && x <= 1; });
+      return reach > 0 ||
+             (place[0] >= low && place[0] <= high &&
+              std::all_of(place.begin(), place.end(), [](double x) { return x >= 0 && x <= 1; }));
     };
     const std::vector<Place> all = vertices(dimensions);
     CHECK(participant.mesh_vertex_size("B-Mesh") == std::count_if(all.begin(), all.end(), inside));
@@ -194,8 +201,11 @@ const auto number = [](int vertex) { return double(vertex); };
 } // namespace
 
 TEST_CASE("every position is mapped from and to its nearest vertex, inside the region or not") {
+  using Limits = std::numeric_limits<double>; // by which a region may be everything
+  const std::vector<std::pair<std::string, double>> settings{
+      {"", 0}, {"safety-factor=\"0\"", 0}, {"", Limits::max()}, {"", Limits::infinity()}};
   for (const int dimensions : {2, 3}) {
-    for (const std::string received : {"", "safety-factor=\"0\""}) {
+    for (const auto& [received, reach] : settings) {
       const std::string config =
           xml(dimensions, "nearest-neighbor >", "nearest-neighbor >", received);
       const std::vector<Place> mesh = vertices(dimensions);
@@ -204,10 +214,10 @@ TEST_CASE("every position is mapped from and to its nearest vertex, inside the r
         expected.push_back(nearest(mesh, point));
       }
       for (const Deal& deal : deals(2)) {
-        const Table table =
-            run(config,
-                {{"A", map_in_strips(dimensions, true, true)}, {"B", provide(dimensions, number)}},
-                deal);
+        const Table table = run(config,
+                                {{"A", map_in_strips(dimensions, true, true, reach)},
+                                 {"B", provide(dimensions, number)}},
+                                deal);
         CHECK(table.at("value").size() == 2 * num_points);
         for (const auto& [point, value] : table.at("value")) {
           CHECK(value[0] == expected[static_cast<std::size_t>(point)]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <precice/Version.h>
 #include <precice/export.h>
 #include <precice/Types.hpp>
 #include <precice/span.hpp>

@@ -20,7 +20,8 @@ enum struct ConfigReferenceType {
 PRECICE_API void printConfigReference(std::ostream& out, ConfigReferenceType reftype);
 
 /// Throws Error if the file is not a valid configuration, or not one for `participant` on `size`
-/// ranks. An empty participant checks the file alone.
+/// ranks. An empty participant checks the file alone. Says on the standard output what it checks
+/// and, if all is well, "No major issues detected"; warnings go to the standard error.
 PRECICE_API void checkConfiguration(::precice::string_view configFilename,
                                     ::precice::string_view participant, int size);
 

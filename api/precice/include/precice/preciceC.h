@@ -7,6 +7,7 @@
  * error, notify all partners and end the process with exit(1). initialize, advance and finalize are
  * collective over the ranks of the participant, as are those that create it. */
 
+#include <precice/Version.h>
 #include <precice/export.h>
 
 #ifdef __cplusplus

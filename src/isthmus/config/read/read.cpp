@@ -92,6 +92,13 @@ void note_execution_modes(const grammar::Node& participant, Configuration& confi
   }
 }
 
+void note_texts(const grammar::XmlElement& element, Configuration& configuration) {
+  configuration.notes.insert(configuration.notes.end(), element.notes.begin(), element.notes.end());
+  for (const grammar::XmlElement& child : element.children) {
+    note_texts(child, configuration);
+  }
+}
+
 /// What the language still admits under an old name, and what it ignores.
 void note_old_words(const grammar::Node& root, Configuration& configuration) {
   for (const grammar::Node& participant : root.children("participant")) {
@@ -232,6 +239,7 @@ Configuration parse(const std::string& text, const std::string& file) {
   for (const grammar::Node& scheme : root.children("coupling-scheme")) {
     configuration.schemes.push_back(read_scheme(scheme));
   }
+  note_texts(tree, configuration);
   note_old_words(root, configuration);
   note_what_never_comes(configuration);
   note_what_nobody_reads(configuration);

@@ -148,17 +148,25 @@ void check_special(const Case& one) {
       "multiscale-radius=\"{}\" must be positive", mapping.multiscale.radius);
 }
 
-/// No second mapping between the same meshes, none that brings the same data to the same mesh.
+/// No second mapping between the same meshes, also just in time, none that brings the same data to
+/// the same mesh.
 void check_others(const Case& one) {
   const auto& [configuration, participant, mapping, tag] = one;
   const std::vector<std::string> carried = mapped_data(configuration, participant, mapping);
   for (const Mapping& other : participant.mappings) {
-    if (&other == &mapping || mapping.to != other.to || mapping.to.empty()) {
+    if (&other == &mapping || mapping.to != other.to) {
       continue;
     }
-    one.require(mapping.from != other.from,
+    const bool in_time = mapping.just_in_time();
+    one.require(mapping.from != other.from || !in_time,
+                "is a second mapping just in time of mesh \"{}\", see line {}; remove one",
+                mapping.to.empty() ? mapping.from : mapping.to, other.line);
+    one.require(mapping.from != other.from || in_time,
                 "is a second mapping from \"{}\" to \"{}\", see line {}; remove one", mapping.from,
                 mapping.to, other.line);
+    if (mapping.to.empty()) {
+      continue;
+    }
     for (const std::string& data : mapped_data(configuration, participant, other)) {
       one.require(std::count(carried.begin(), carried.end(), data) == 0,
                   "brings data \"{}\" to mesh \"{}\", as does the mapping in line {}; one mesh can "

@@ -26,7 +26,7 @@ void Iterations::open_log() {
     }
     log_ = iteration::IterationLog(
         step_.self.name,
-        fixed_point_ ? fixed_point_->convergence().names() : std::vector<std::string>{},
+        fixed_point_ ? std::optional(fixed_point_->convergence().names()) : std::nullopt,
         fixed_point_ && fixed_point_->counters(), kept_log_);
   });
 }
@@ -51,7 +51,9 @@ void Iterations::finish() {
       warn_if_not_converging(window);
     }
     if (!repeats()) {
-      log_.window(window, total_, iteration_, verdict_ == Verdict::converged,
+      const std::optional<int> most = step_.schedule.implicit()->settings().max_iterations;
+      const bool ends_early = !most || iteration_ < *most; // what preCICE's log calls converged
+      log_.window(window, total_, iteration_, ends_early,
                   fixed_point_ ? fixed_point_->counters() : std::nullopt);
     }
   }

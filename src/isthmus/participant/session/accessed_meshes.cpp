@@ -4,24 +4,26 @@
 #include "isthmus/base/error.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace isthmus::participant {
 
 namespace {
 
-/// Of the least and the greatest coordinate of each axis.
+/// Of the least and the greatest coordinate of each axis. Who wants all of a mesh may give the
+/// largest numbers, or infinity: the square of a diagonal stays finite.
 geometry::Box box_of(std::string_view call, std::string_view mesh, std::span<const double> bounds) {
   geometry::Box box{{0, 0, 0}, {0, 0, 0}};
   for (std::size_t d = 0; d < bounds.size() / 2; ++d) {
     const double lo = bounds[2 * d];
     const double hi = bounds[2 * d + 1];
-    check(std::isfinite(lo) && std::isfinite(hi) && lo <= hi,
-          "{}(): the region of mesh \"{}\" reaches from {} to {} in dimension {}; give finite "
-          "numbers, the minimum first",
-          call, mesh, lo, hi, d);
-    box.lo[d] = lo;
-    box.hi[d] = hi;
+    check(
+        lo <= hi,
+        "{}(): the region of mesh \"{}\" reaches from {} to {} in dimension {}; give numbers, the "
+        "minimum first",
+        call, mesh, lo, hi, d);
+    constexpr double far = 1e150;
+    box.lo[d] = std::clamp(lo, -far, far);
+    box.hi[d] = std::clamp(hi, -far, far);
   }
   return box;
 }

@@ -64,7 +64,9 @@ void ProvidedMeshes::close() {
 }
 
 bool ProvidedMeshes::requires_connectivity(std::string_view mesh) const {
-  return provided(declared_.calls()[Call::requires_mesh_connectivity_for], mesh).connectivity;
+  const Call call = Call::requires_mesh_connectivity_for;
+  const config::Mesh& known = declared_.mesh(declared_.calls()[call], mesh); // or a received one
+  return declared_.connectivity_required(known.name);
 }
 
 VertexId ProvidedMeshes::set_vertex(std::string_view mesh, std::span<const double> position) {

@@ -34,6 +34,7 @@ class ProvidedMeshes {
   void close();
 
   // Calls of the solver
+  /// Of received meshes, too.
   [[nodiscard]] bool requires_connectivity(std::string_view mesh) const;
   VertexId set_vertex(std::string_view mesh, std::span<const double> position);
   void set_vertices(std::string_view mesh, std::span<const double> positions,

@@ -74,7 +74,8 @@ void check_step(const coupling::Coupling& coupling, const Declared& declared, do
         "advance() was called with a time step size of {}; it must be finite, also where "
         "method=\"first-participant\" lets the participant choose it",
         dt);
-  check(dt != 0, "advance() was called with a time step size of 0 (zero); it must be positive");
+  check(dt != 0,
+        "advance() cannot be called with a time step size of 0 (zero); it must be positive");
   check(dt > 0, "advance() was called with the negative time step size {}; it must be positive",
         dt);
   const double limit = coupling.schedule().step_limit();
@@ -224,7 +225,7 @@ void Session::steer(Work&& work) {
 void Session::initialize() {
   call_order_.check_not_failed("initialize");
   call_order_.check_not_finalized("initialize");
-  check(call_order_.is(Stage::defining), "initialize() may be called only once");
+  check(call_order_.is(Stage::defining), "initialize() may only be called once");
   profile_.check_no_open_sections("initialize");
   duties_->check_initial_data(declared_->self().name);
   accessed_->complete_regions(ranks_.comm().size());
@@ -284,7 +285,7 @@ void Session::save_restart() {
 
 void Session::finalize() {
   call_order_.check_not_failed("finalize");
-  check(!call_order_.is(Stage::finalized), "finalize() may be called only once");
+  check(!call_order_.is(Stage::finalized), "finalize() may only be called once");
   if (call_order_.is(Stage::defining)) { // nobody needs to wait for it any longer
     partners_.decline("it called finalize() before initialize()");
   }
