@@ -165,7 +165,7 @@ TEST_CASE("wrong calls while the coupling is ongoing") {
   const std::vector<Wrong> calls{
       {"initialize twice",
        [](Solver& s) { s.participant.initialize(); },
-       {"initialize()", "only once"}},
+       {"initialize()", "only be called once"}},
       {"vertices", [](Solver& s) { s.define(); }, {"set_mesh_vertices()", "A-Mesh", "locked"}},
       {"edges",
        [](Solver& s) {
@@ -277,7 +277,7 @@ TEST_CASE("wrong calls after the end") {
        [](Solver& s) { s.participant.initialize(); },
        {"initialize()", "after finalize()"}},
       {"advance", [](Solver& s) { s.participant.advance(1); }, {"advance()", "after finalize()"}},
-      {"finalize", [](Solver& s) { s.participant.finalize(); }, {"finalize()", "only once"}},
+      {"finalize", [](Solver& s) { s.participant.finalize(); }, {"finalize()", "only be called once"}},
       {"vertices", [](Solver& s) { s.define(); }, {"set_mesh_vertices()", "after finalize()"}},
       {"ongoing",
        [](Solver& s) { static_cast<void>(s.participant.is_coupling_ongoing()); },
