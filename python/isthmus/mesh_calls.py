@@ -24,8 +24,8 @@ class MeshCalls:
         return self._native.mesh_dimensions(mesh_name)
 
     def requires_mesh_connectivity_for(self, mesh_name: str) -> bool:
-        """Whether somebody needs the edges, triangles or tetrahedra of a provided mesh; otherwise they are
-        ignored. Error: a mesh that is not provided."""
+        """Whether somebody needs the edges, triangles or tetrahedra of a mesh; otherwise they are
+        ignored. Error: a mesh that is neither provided nor received."""
         return self._native.requires_mesh_connectivity_for(mesh_name)
 
     def set_mesh_vertex(self, mesh_name: str, position: ArrayLike) -> int:

@@ -15,7 +15,8 @@ else:
 
 ROOT = Path(__file__).parents[2]
 LISTS = [ROOT / "CMakeLists.txt", *(path for folder in ("src", "api", "apps", "cli")
-                                    for path in (ROOT / folder).glob("**/CMakeLists.txt"))]
+                                    for path in (ROOT / folder).glob("**/CMakeLists.txt")
+                                    if "solverdummies" not in path.parts)]  # which are projects of their own
 CMAKE = "\n".join(path.read_text() for path in LISTS)
 OPTIONS = set(re.findall(r"^option\((\w+)", CMAKE, re.MULTILINE))
 # What the build looks for, as Spack and conda-forge call it; compilers bring threads.

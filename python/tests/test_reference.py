@@ -14,7 +14,7 @@ sys.path.insert(0, str(ROOT / "tools/site"))
 import reference  # noqa: E402
 
 SYMBOLS = (ROOT / "tests/package/precice-symbols.txt").read_text()
-ALIASES = {"set_vertex", "set_vertices", "set_edge", "set_triangle", "set_quad", "set_tetrahedron"}
+ALIASES = {"set_edge", "set_triangle", "set_quad", "set_tetrahedron"}
 PARTICIPANT = "python/isthmus/participant.py"
 PARTS_OF_PARTICIPANT = ("python/isthmus/mesh_calls.py", "python/isthmus/data_calls.py")
 NATIVE = [reference.NATIVE, *reference.NATIVE_BASES.values()]

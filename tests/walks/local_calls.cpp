@@ -101,9 +101,7 @@ void LocalCalls::draw_query(int p, int r, Random& random) {
   }
   if (call.kind == Kind::requires_connectivity && random.chance(0.3) &&
       scene_.other_mesh(p, true) >= 0) {
-    call.mesh = mesh_of(scene_.other_mesh(p, true));
-    scene_.refuse(p, r, call, {name_of(call.kind), call.mesh});
-    return;
+    call.mesh = mesh_of(scene_.other_mesh(p, true)); // of a received one, too
   }
   call.due.values = {
       call.kind == Kind::mesh_dimensions   ? 2.0

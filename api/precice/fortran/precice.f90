@@ -448,8 +448,8 @@ contains
     call c_reset_mesh(meshName, used(meshName, meshNameLength))
   end subroutine
 
-  !> Whether somebody needs the edges, triangles or tetrahedra of a provided mesh; otherwise they
-  !> are ignored. Error: a mesh that is not provided.
+  !> Whether somebody needs the edges, triangles or tetrahedra of a mesh; otherwise they are
+  !> ignored. Error: a mesh that is neither provided nor received.
   subroutine precicef_requires_mesh_connectivity_for(meshName, isRequired, meshNameLength)
     character(len=*), intent(in) :: meshName
     integer(c_int), intent(out) :: isRequired
@@ -487,7 +487,8 @@ contains
     call c_set_mesh_vertices(meshName, meshSize, positions, ids, used(meshName, meshNameLength))
   end subroutine
 
-  !> precicef_set_mesh_vertex by its other name.
+  !> precicef_set_mesh_vertex() by the name of preCICE's own module. `position`: as many coordinates as
+  !> the mesh has dimensions. Error: as there.
   subroutine precicef_set_vertex(meshName, position, vertexID, meshNameLength)
     character(len=*), intent(in) :: meshName
     real(c_double), intent(in) :: position(*)
@@ -496,7 +497,8 @@ contains
     call precicef_set_mesh_vertex(meshName, position, vertexID, meshNameLength)
   end subroutine
 
-  !> precicef_set_mesh_vertices by its other name.
+  !> precicef_set_mesh_vertices() by the name of preCICE's own module. `positions`: (dimension, vertex);
+  !> `ids`: filled, one per vertex. Error: as there.
   subroutine precicef_set_vertices(meshName, meshSize, positions, ids, meshNameLength)
     character(len=*), intent(in) :: meshName
     integer(c_int), intent(in) :: meshSize

@@ -22,8 +22,8 @@ class MeshCalls {
   /// 2 or 3. Error: the participant has no such mesh.
   [[nodiscard]] int mesh_dimensions(std::string_view mesh) const;
 
-  /// Whether somebody needs the edges, triangles or tetrahedra of a provided mesh; otherwise they
-  /// are ignored. Error: a mesh that is not provided.
+  /// Whether somebody needs the edges, triangles or tetrahedra of a mesh; otherwise they are
+  /// ignored. Error: a mesh that is neither provided nor received.
   [[nodiscard]] bool requires_mesh_connectivity_for(std::string_view mesh) const;
 
   /// The id of a new vertex. `position`: as many coordinates as the mesh has dimensions. Error:

@@ -93,8 +93,8 @@ class PRECICE_API Participant {
 
   // Meshes: local, before initialize() or after resetMesh()
 
-  /// Whether somebody needs the edges, triangles or tetrahedra of a provided mesh; otherwise they
-  /// are ignored. Error: a mesh that is not provided.
+  /// Whether somebody needs the edges, triangles or tetrahedra of a mesh; otherwise they are
+  /// ignored. Error: a mesh that is neither provided nor received.
   bool requiresMeshConnectivityFor(::precice::string_view meshName) const;
 
   /// Empties a provided mesh, to be defined anew before the next advance(), which must end the time

@@ -84,8 +84,8 @@ PRECICE_API int precicec_requiresReadingCheckpoint(void);
  * not complete, a configuration without allow-remeshing. */
 PRECICE_API void precicec_resetMesh(const char* meshName);
 
-/* Whether somebody needs the edges, triangles or tetrahedra of a provided mesh; otherwise they are
- * ignored. Error: a mesh that is not provided. */
+/* Whether somebody needs the edges, triangles or tetrahedra of a mesh; otherwise they are
+ * ignored. Error: a mesh that is neither provided nor received. */
 PRECICE_API int precicec_requiresMeshConnectivityFor(const char* meshName);
 
 /* The id of a new vertex. `position`: as many coordinates as the mesh has dimensions. Error: a
