@@ -148,16 +148,14 @@ def test_an_exception_of_one_solver_reaches_the_other(case):
 
 
 def test_an_exception_that_ends_a_script_reaches_the_other(case):
-    script = textwrap.dedent("""
+    script = """
         import isthmus
         a = isthmus.Participant("A", "config.xml")
         a.set_mesh_vertices("A-Mesh", [[0, 0], [1, 1]])
         a.initialize()
         raise RuntimeError("out of fuel")
-    """)
-    path = str(Path(isthmus.__file__).parents[1])
-    job = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.DEVNULL, text=True,
-                           stderr=subprocess.PIPE, env={**os.environ, "PYTHONPATH": path})
+    """
+    job = partner(script)
     with (pytest.raises(isthmus.Error, match="RuntimeError: out of fuel"),
           isthmus.Participant("B", case) as b):
         ids = b.set_mesh_vertices("B-Mesh", POINTS)
@@ -167,6 +165,51 @@ def test_an_exception_that_ends_a_script_reaches_the_other(case):
         b.advance(0.5)
     assert "out of fuel" in job.communicate(timeout=PATIENCE)[1]
     assert job.returncode == 1
+
+
+def partner(script: str, **variables: str) -> subprocess.Popen:
+    """A Python process that runs the script, with these environment variables."""
+    path = str(Path(isthmus.__file__).parents[1])
+    return subprocess.Popen([sys.executable, "-c", textwrap.dedent(script)], stdout=subprocess.DEVNULL,
+                            stderr=subprocess.PIPE, text=True,
+                            env={**os.environ, "PYTHONPATH": path, **variables})
+
+
+def test_a_process_that_is_forked_off_ends_nothing(case):
+    job = partner("""
+        import os, sys
+        import isthmus
+        a = isthmus.Participant("A", "config.xml")
+        ids = a.set_mesh_vertices("A-Mesh", [[0, 0], [1, 1]])
+        a.initialize()
+        child = os.fork()
+        if child == 0:
+            sys.exit(0)
+        os.waitpid(child, 0)
+        while a.is_coupling_ongoing():
+            a.advance(a.get_max_time_step_size())
+        a.finalize()
+    """)
+    solver_b_alone(case)
+    assert job.communicate(timeout=PATIENCE)[1].count("ERROR") == 0
+    assert job.returncode == 0
+
+
+def solver_b_alone(config: str) -> None:
+    with isthmus.Participant("B", config) as b:
+        ids = b.set_mesh_vertices("B-Mesh", POINTS)
+        b.write_data("B-Mesh", "Heat", ids, np.zeros(len(ids)))
+        b.requires_initial_data()
+        b.initialize()
+        while b.is_coupling_ongoing():
+            b.advance(0.5)
+
+
+def test_what_refuses_a_constructor_reaches_the_other(case):
+    job = partner('import isthmus; isthmus.Participant("A", "config.xml")', ISTHMUS_THREADS="many")
+    with pytest.raises(isthmus.Error, match="ISTHMUS_THREADS"):
+        solver_b_alone(case)
+    assert "ISTHMUS_THREADS" in job.communicate(timeout=PATIENCE)[1]
 
 
 def test_wrong_arrays_are_refused_with_names(case):

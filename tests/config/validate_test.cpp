@@ -43,6 +43,7 @@ TEST_CASE("rules of names, data and meshes") {
       "pipe.xml",
       {{"name=\"Heat\" />", "name=\"Temperature\" />",
         "9: <data name=\"Temperature\"> stands twice"},
+       {"<participant name=\"Wall\"", "<participant name=\"../Wall\"", "has a slash"},
        {"<mesh name=\"WallMesh\"", "<mesh name=\"WaterMesh\"",
         "<mesh name=\"WaterMesh\"> stands twice"},
        {"<participant name=\"Wall\"", "<participant name=\"Water\"", "stands twice"},

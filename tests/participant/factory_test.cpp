@@ -23,7 +23,6 @@
 
 using namespace isthmus;
 using participant::AllMappings;
-using participant::load_configuration;
 using participant::make_accelerator;
 using participant::make_mapping;
 
@@ -105,6 +104,12 @@ std::string written(const std::string& text) {
   return "run.xml";
 }
 
+config::Configuration load(const std::string& file, const std::string& participant, int size) {
+  config::Configuration configuration = participant::load_configuration(file);
+  participant::complete_configuration(configuration, participant, size);
+  return configuration;
+}
+
 couple::Scenario small_run() {
   return {{{.first = "A", .second = "B", .max_windows = 1}},
           {{.from = "A", .to = "B", .data = "Heat"}}};
@@ -116,18 +121,18 @@ TEST_CASE("a configuration is loaded with what the environment says of it" * on_
   const couple::WorkingDirectory here;
   const std::string file = written(small_run().xml());
   const Environment silent("ISTHMUS_PROFILE", "");
-  CHECK(load_configuration(file, "A", 1).participants.size() == 2);
-  CHECK_FALSE(load_configuration(file, "B", 4).run.carries_iterations);
-  CHECK(load_configuration(file, "A", 1).profiling.mode == config::ProfilingMode::fundamental);
+  CHECK(load(file, "A", 1).participants.size() == 2);
+  CHECK_FALSE(load(file, "B", 4).run.carries_iterations);
+  CHECK(load(file, "A", 1).profiling.mode == config::ProfilingMode::fundamental);
   const Environment profile("ISTHMUS_PROFILE", "all");
-  CHECK(load_configuration(file, "A", 1).profiling.mode == config::ProfilingMode::all);
+  CHECK(load(file, "A", 1).profiling.mode == config::ProfilingMode::all);
   const Environment carry("ISTHMUS_REMESH", "carry");
-  CHECK(load_configuration(file, "A", 1).run.carries_iterations);
+  CHECK(load(file, "A", 1).run.carries_iterations);
   const Environment drop("ISTHMUS_REMESH", "drop");
-  CHECK_FALSE(load_configuration(file, "A", 1).run.carries_iterations);
+  CHECK_FALSE(load(file, "A", 1).run.carries_iterations);
   const Environment wrong("ISTHMUS_REMESH", "keep");
   CHECK(message_of([&] {
-          (void)load_configuration(file, "A", 1);
+          (void)load(file, "A", 1);
         }).find("environment variable ISTHMUS_REMESH=\"keep\" is neither carry nor drop") == 0);
 }
 
@@ -135,7 +140,7 @@ TEST_CASE("a configuration that is wrong, or lacks the participant, is an error"
   const couple::WorkingDirectory here;
   const auto says = [](const std::string& text, const std::string& name, int size) {
     const std::string file = written(text);
-    return message_of([&] { (void)load_configuration(file, name, size); });
+    return message_of([&] { (void)load(file, name, size); });
   };
   CHECK(says(small_run().xml(), "A", 2) == "no error");
   CHECK(says(small_run().xml(), "C", 1).find("\"C\" is not defined") != std::string::npos);
@@ -147,7 +152,7 @@ TEST_CASE("a configuration that is wrong, or lacks the participant, is an error"
   exporting.inside["A"] = "<export:vtk />";
   CHECK(says(exporting.xml(), "A", 1) == "no error");
   CHECK(says(exporting.xml(), "A", 2).find("run.xml:") == 0); // not of several ranks
-  CHECK(message_of([] { (void)load_configuration("nowhere.xml", "A", 1); }).find("nowhere.xml") !=
+  CHECK(message_of([] { (void)load("nowhere.xml", "A", 1); }).find("nowhere.xml") !=
         std::string::npos);
 }
 

@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(options: argparse.Namespace) -> int:
-    paths = options.out or [Path(options.config.with_suffix(".svg").name)]
+    paths = options.out or [Path(options.config.name or "graph").with_suffix(".svg")]
     for path in paths:
         if path.suffix not in FORMATS:
             raise IsthmusError(f"{path}: choose a name that ends with {', '.join(FORMATS)}")

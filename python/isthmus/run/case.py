@@ -132,7 +132,10 @@ class _Reader:
         if not name or "/" in name:
             raise self.error(f"participant {number} needs a name without slashes")
         command = self.get(content, "command", (str, list), None, where)
-        words = shlex.split(command) if isinstance(command, str) else [str(word) for word in command or []]
+        try:
+            words = shlex.split(command) if isinstance(command, str) else list(map(str, command or []))
+        except ValueError as error:
+            raise self.error(f"{where} has the command {command!r}, which is none: {error}") from None
         if not words:
             raise self.error(f"{where} needs a command")
         ranks = self.get(content, "ranks", int, 1, where)

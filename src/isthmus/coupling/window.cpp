@@ -9,13 +9,16 @@
 
 namespace isthmus::coupling {
 
+double rounding(double relative, double length, double time) {
+  constexpr double few_ulps = 16 * std::numeric_limits<double>::epsilon();
+  return std::max(relative * std::abs(length), few_ulps * std::abs(time));
+}
+
 namespace {
 
-/// A rest of this size is rounding, not a step that a solver should take: of the length of what is
-/// stepped through, or of the time at which that happens.
+/// A rest of this size is rounding, not a step that a solver should take.
 double negligible(double length, double time) {
-  constexpr double few_ulps = 16 * std::numeric_limits<double>::epsilon();
-  return std::max(1e-11 * std::max(std::abs(length), 1e-3), few_ulps * std::abs(time));
+  return rounding(1e-11, length, time);
 }
 
 } // namespace

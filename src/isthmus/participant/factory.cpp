@@ -167,15 +167,18 @@ acceleration::JacobianRestart jacobian_of(const config::QuasiNewton& newton) {
 
 } // namespace
 
-config::Configuration load_configuration(const std::string& file, const std::string& participant,
-                                         int size) {
+config::Configuration load_configuration(const std::string& file) {
   config::Configuration configuration = config::read(file);
   config::validate(configuration);
+  return configuration;
+}
+
+void complete_configuration(config::Configuration& configuration, const std::string& participant,
+                            int size) {
   config::validate_for(configuration, participant, size);
   config::check_supported(configuration, participant);
   configuration.profiling = outputs::with_environment(configuration.profiling);
   configuration.run.carries_iterations = carries_iterations();
-  return configuration;
 }
 
 std::unique_ptr<mapping::Mapping> make_mapping(const config::Mapping& settings,

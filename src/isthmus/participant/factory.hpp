@@ -18,10 +18,13 @@
 /// The one place where settings become objects.
 namespace isthmus::participant {
 
-/// Reads, checks and completes the configuration for one participant of `size` ranks. Error if it
-/// is wrong or asks for what Isthmus cannot do yet.
-[[nodiscard]] config::Configuration load_configuration(const std::string& file,
-                                                       const std::string& participant, int size);
+/// Reads and checks the configuration. Error if it is wrong.
+[[nodiscard]] config::Configuration load_configuration(const std::string& file);
+
+/// Checks and completes it for one participant of `size` ranks. Error if it is wrong for that one, or
+/// asks for what Isthmus cannot do yet.
+void complete_configuration(config::Configuration& configuration, const std::string& participant,
+                            int size);
 
 /// `sees_all`: the participant has one rank, whose meshes are whole. `log` gets where the mapping
 /// falls back on something simpler than asked for; or null.

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 #include <mpi.h>
+#include <unistd.h>
 
 #include <utility>
 
@@ -62,9 +63,16 @@ Participant::Participant(std::string_view name, std::string_view configuration_f
     : Participant(make_session(name, configuration_file, launch)) {}
 
 Participant::Participant(std::unique_ptr<participant::Session> session)
-    : MeshCalls(*session), DataCalls(*session), session_(std::move(session)) {}
+    : MeshCalls(*session),
+      DataCalls(*session),
+      session_(std::move(session)),
+      process_(::getpid()) {}
 
-Participant::~Participant() = default;
+Participant::~Participant() {
+  if (::getpid() != process_) {
+    static_cast<void>(session_.release()); // links and files are its parent's
+  }
+}
 
 void Participant::initialize() {
   noted(*session_, [&](auto& s) { s.initialize(); });

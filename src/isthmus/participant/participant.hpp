@@ -60,7 +60,8 @@ class Participant : public MeshCalls, public DataCalls {
   /// configuration that is not valid, a rank that is not 0 to size - 1.
   Participant(std::string_view name, std::string_view configuration_file, const Launch& launch);
 
-  /// Collective unless finalized. Ends the coupling for all partners.
+  /// Collective unless finalized. Ends the coupling for all partners; in a process that was forked
+  /// off, it does nothing.
   ~Participant();
 
   // Steering: collective
@@ -138,6 +139,7 @@ class Participant : public MeshCalls, public DataCalls {
   explicit Participant(std::unique_ptr<participant::Session> session);
 
   std::unique_ptr<participant::Session> session_;
+  int process_; // of the participant; what is forked off is none of it
 };
 
 /// Of this library, such as "0.1.0".

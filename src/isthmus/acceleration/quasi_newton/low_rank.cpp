@@ -21,41 +21,27 @@ Eigen::Index index(std::size_t i) {
   return static_cast<Eigen::Index>(i);
 }
 
-/// Columns as Q R with orthonormal Q, which is columns · inverse.
-struct Orthogonal {
-  std::vector<const double*> kept;
-  Eigen::MatrixXd r;       // kept × all
-  Eigen::MatrixXd inverse; // of the kept part of R
-};
-
-Orthogonal orthogonalize(const Columns& columns, std::span<const Twofold> gram) {
-  const std::size_t n = columns.size();
+/// The part R of columns that are Q R with orthonormal Q, from their products: a row for each of those
+/// that are independent.
+Eigen::MatrixXd triangle_of(std::span<const Twofold> gram, std::size_t columns) {
   Factor factor;
-  factor.compute(gram, n, FilterType::qr2, independence);
+  factor.compute(gram, columns, FilterType::qr2, independence);
   const auto kept = factor.kept();
-  const std::size_t m = kept.size();
-  Orthogonal result{{}, Eigen::MatrixXd::Zero(index(m), index(n)), {}};
-  Eigen::MatrixXd triangle(index(m), index(m));
-  for (std::size_t i = 0; i < m; ++i) {
-    result.kept.push_back(columns.list()[kept[i]]);
-    for (std::size_t j = kept[i]; j < n; ++j) {
-      result.r(index(i), index(j)) = factor.r(i, j).value;
-    }
-    for (std::size_t j = 0; j < m; ++j) {
-      triangle(index(i), index(j)) = j < i ? 0 : result.r(index(i), index(kept[j]));
+  Eigen::MatrixXd r = Eigen::MatrixXd::Zero(index(kept.size()), index(columns));
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    for (std::size_t j = kept[i]; j < columns; ++j) {
+      r(index(i), index(j)) = factor.r(i, j).value;
     }
   }
-  result.inverse =
-      triangle.triangularView<Eigen::Upper>().solve(Eigen::MatrixXd::Identity(index(m), index(m)));
-  return result;
+  return r;
 }
 
-Columns combined(const Orthogonal& basis, const Eigen::MatrixXd& factors, std::size_t rows) {
-  const Eigen::MatrixXd all = basis.inverse * factors;
-  Columns result(rows);
-  const std::vector<double> zero(rows);
-  for (Eigen::Index j = 0; j < all.cols(); ++j) {
-    combine(basis.kept, std::span(all.col(j).data(), basis.kept.size()), zero.data(), 0,
+/// columns · factors.
+Columns combined(const Columns& columns, const Eigen::MatrixXd& factors) {
+  Columns result(columns.rows());
+  const std::vector<double> zero(columns.rows());
+  for (Eigen::Index j = 0; j < factors.cols(); ++j) {
+    combine(columns.list(), std::span(factors.col(j).data(), columns.size()), zero.data(), 0,
             result.push());
   }
   return result;
@@ -109,20 +95,23 @@ LowRank compress(const LowRank& matrix, std::span<const Scale> left_scales,
   const std::size_t half = gram.size();
   gram.insert(gram.end(), right_gram.begin(), right_gram.end());
   comm::allreduce_sum(comm, gram);
-  // L = Q_L R_L, Z = Q_Z R_Z, R_L R_Zᵀ = U S Vᵀ; so L Zᵀ = (Q_L U S) (Q_Z V)ᵀ
-  const Orthogonal left = orthogonalize(matrix.left, std::span(gram).first(half));
-  const Orthogonal right = orthogonalize(matrix.right, std::span(gram).subspan(half));
-  if (left.kept.empty() || right.kept.empty()) {
+  // L = Q_L R_L, Z = Q_Z R_Z, R_L R_Zᵀ = U S Vᵀ; so J = L Zᵀ = (Q_L U S) (Q_Z V)ᵀ. Columns are
+  // hardly independent of each other, so that L R_L⁻¹ would lose half of the digits; but
+  // Q_L U S = J Q_Z V = L (R_Zᵀ V), and Q_Z V = Jᵀ Q_L U S⁻¹ = Z (R_Lᵀ U S⁻¹).
+  const Eigen::MatrixXd left = triangle_of(std::span(gram).first(half), matrix.left.size());
+  const Eigen::MatrixXd right = triangle_of(std::span(gram).subspan(half), matrix.right.size());
+  if (left.rows() == 0 || right.rows() == 0) {
     return {Columns(matrix.left.rows()), Columns(matrix.right.rows())};
   }
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(left.r * right.r.transpose(),
+  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(left * right.transpose(),
                                               Eigen::ComputeThinU | Eigen::ComputeThinV);
   const Eigen::VectorXd& values = svd.singularValues();
   const auto rank = static_cast<Eigen::Index>(std::count_if(
       values.begin(), values.end(), [&](double s) { return s > truncation * values[0]; }));
-  const Eigen::MatrixXd scaled = svd.matrixU().leftCols(rank) * values.head(rank).asDiagonal();
-  return {combined(left, scaled, matrix.left.rows()),
-          combined(right, svd.matrixV().leftCols(rank), matrix.right.rows())};
+  const Eigen::MatrixXd outputs = right.transpose() * svd.matrixV().leftCols(rank);
+  const Eigen::MatrixXd inputs = left.transpose() * svd.matrixU().leftCols(rank) *
+                                 values.head(rank).cwiseInverse().asDiagonal();
+  return {combined(matrix.left, outputs), combined(matrix.right, inputs)};
 }
 
 } // namespace isthmus::acceleration

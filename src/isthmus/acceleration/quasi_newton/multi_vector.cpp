@@ -7,6 +7,8 @@
 #include "isthmus/comm/collective.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <numeric>
 #include <utility>
 
@@ -17,17 +19,51 @@ namespace {
 constexpr double lossless = 1e-14;      // singular values that are rounding
 constexpr std::size_t few_columns = 64; // not worth a compression
 
+/// How much larger the terms of Σ y_j v_j are than the sum, row i of V⁺: y = G⁻¹ e_i.
+double cancellation(const Factor& factor, std::span<const Twofold> y, std::size_t i) {
+  double terms = 0;
+  for (std::size_t j = 0; j < y.size(); ++j) {
+    double square = 0; // |v_j|²
+    for (std::size_t k = 0; k <= j; ++k) {
+      const double part = factor.r(k, factor.kept()[j]).value;
+      square += part * part;
+    }
+    terms += std::abs(y[j].value) * std::sqrt(square);
+  }
+  return terms / std::sqrt(y[i].value);
+}
+
+/// Σ_j factors[j] · columns[j] with twice the digits.
+void combine_exactly(std::span<const double* const> columns, std::span<const Twofold> factors,
+                     std::span<double> out) {
+  std::vector<double> rest(out.size());
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    for (std::size_t k = 0; k < out.size(); ++k) {
+      const Twofold product = exact_product(factors[j].value, columns[j][k]);
+      const Twofold sum = exact_sum(out[k], product.value);
+      out[k] = sum.value;
+      rest[k] += sum.rest + (product.rest + factors[j].rest * columns[j][k]);
+    }
+  }
+  std::transform(out.begin(), out.end(), rest.begin(), out.begin(), std::plus<>());
+}
+
 /// Appends row i of the weighted pseudo-inverse V⁺ of the kept columns to `rows`.
 void push_pseudo_inverse(std::span<const double* const> kept, const Factor& factor, std::size_t i,
                          std::span<const Scale> scales, Columns& rows) {
-  std::vector<Twofold> unit(kept.size());
-  unit[i] = {1, 0};
-  factor.solve(unit); // G y = e_i
-  std::vector<double> factors(kept.size());
-  std::transform(unit.begin(), unit.end(), factors.begin(), [](Twofold y) { return y.value; });
-  const std::vector<double> zero(rows.rows());
+  constexpr double most = 1e4; // so that at least 12 digits are left in doubles
+  std::vector<Twofold> y(kept.size());
+  y[i] = {1, 0};
+  factor.solve(y); // G y = e_i
   const std::span<double> row = rows.push();
-  combine(kept, factors, zero.data(), 0, row);
+  if (cancellation(factor, y, i) < most) {
+    std::vector<double> factors(kept.size());
+    std::transform(y.begin(), y.end(), factors.begin(), [](Twofold one) { return one.value; });
+    const std::vector<double> zero(row.size());
+    combine(kept, factors, zero.data(), 0, row);
+  } else {
+    combine_exactly(kept, y, row);
+  }
   for (const auto& [begin, end, weight] : scales) {
     for (std::size_t k = begin; k < end; ++k) {
       row[k] *= weight * weight;

@@ -157,7 +157,7 @@ void validate_two_level(const Configuration& configuration, const Participant& p
 void validate(const Configuration& configuration) {
   check_names(configuration, configuration.data, "data", "the configuration");
   check_names(configuration, configuration.meshes, "mesh", "the configuration");
-  check_names(configuration, configuration.participants, "participant", "the configuration");
+  check_file_names(configuration, configuration.participants, "participant", "the configuration");
   check(!configuration.run.allow_remeshing || configuration.run.experimental,
         "{}: allow-remeshing is experimental; add experimental=\"true\" to <precice-configuration>",
         configuration.file);

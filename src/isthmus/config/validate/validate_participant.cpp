@@ -152,8 +152,8 @@ void validate_participant(const Configuration& configuration, const Participant&
   const std::string owner = fmt::format("participant \"{}\"", participant.name);
   check_names(configuration, participant.provided, "provide-mesh", owner);
   check_names(configuration, participant.received, "receive-mesh", owner);
-  check_names(configuration, participant.watch_points, "watch-point", owner);
-  check_names(configuration, participant.watch_integrals, "watch-integral", owner);
+  check_file_names(configuration, participant.watch_points, "watch-point", owner);
+  check_file_names(configuration, participant.watch_integrals, "watch-integral", owner);
   for (const ReceiveMesh& mesh : participant.received) {
     validate_received(configuration, participant, mesh);
   }

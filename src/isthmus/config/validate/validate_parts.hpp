@@ -57,4 +57,16 @@ void check_names(const Configuration& configuration, const std::vector<T>& all,
   }
 }
 
+/// The same where files are named after them: they would lie in other folders.
+template <typename T>
+void check_file_names(const Configuration& configuration, const std::vector<T>& all,
+                      std::string_view tag, std::string_view owner) {
+  check_names(configuration, all, tag, owner);
+  for (const T& one : all) {
+    grammar::check_at(one.name.find('/') == std::string::npos, {configuration.file, one.line},
+                      "<{} name=\"{}\"> has a slash, but files are named after it; leave it out", tag,
+                      one.name);
+  }
+}
+
 } // namespace isthmus::config

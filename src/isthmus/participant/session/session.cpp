@@ -9,6 +9,7 @@
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/comm/progress_timeout.hpp"
 #include "isthmus/connect/handshake.hpp"
+#include "isthmus/coupling/window.hpp"
 #include "isthmus/outputs/log_sinks.hpp"
 #include "isthmus/participant/factory.hpp"
 #include "isthmus/participant/session/introduction.hpp"
@@ -85,13 +86,14 @@ void check_step(const coupling::Coupling& coupling, const Declared& declared, do
       "without <max-time> nothing limits participant \"{}\", which has to choose its own step, "
       "smaller than {}()",
       dt, declared.self().name, max_step);
-  check(dt <= limit + 1e-10 * std::max(1.0, limit),
+  const double time = coupling.schedule().time();
+  check(dt <= limit + coupling::rounding(1e-10, limit, time + limit),
         "the time step size {} given to advance() exceeds the maximum allowed time step size {} in "
         "this time window; use the smaller of your own step and {}()",
         dt, limit, max_step);
   const double least = coupling.schedule().least_step();
   check(
-      dt >= least - 1e-10 * std::max(1.0, least),
+      dt >= least - coupling::rounding(1e-10, least, time + least),
       "the time step size {} given to advance() is smaller than {}, that of the first iteration: "
       "other schemes have exchanged for its end, so method=\"first-participant\" lets participant "
       "\"{}\" choose a step once for all iterations of a time window; take {}()",
@@ -157,10 +159,11 @@ void Session::load(const std::string& configuration_file, const Launch& launch, 
       launch, [this] { end(); }, met);
   comm::agree(ranks_.comm(), [this, &configuration_file, &launch] {
     ranks_.watch({}, comm::progress_timeout_or(comm::default_progress_timeout_s));
+    configuration_ = load_configuration(configuration_file); // what fails next, partners learn
     profile_.look_at_environment();
     static_cast<void>(thread_count());
     radial::check_instructions();
-    configuration_ = load_configuration(configuration_file, ranks_.participant(), launch.size);
+    complete_configuration(configuration_, ranks_.participant(), launch.size);
   });
   check_same(ranks_.comm(), ranks_.participant(), configuration_.fingerprints.elements);
 }

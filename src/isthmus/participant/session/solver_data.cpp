@@ -4,6 +4,7 @@
 #include "isthmus/base/error.hpp"
 #include "isthmus/base/sequence.hpp"
 #include "isthmus/config/mapped_data.hpp"
+#include "isthmus/coupling/window.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -138,7 +139,8 @@ void SolverData::check_reading(std::string_view call, double relative_time) cons
   check(coupling.schedule().is_ongoing() || relative_time == 0,
         "{}(): the coupling has ended, data can be read at relative time 0 only, not at {}", call,
         relative_time);
-  check(relative_time <= limit + 1e-10 * std::max(1.0, limit),
+  const double end = coupling.schedule().time() + limit;
+  check(relative_time <= limit + coupling::rounding(1e-10, limit, end),
         "{}(): the relative read time {} exceeds the time that remains in this window, {}", call,
         relative_time, limit);
 }
