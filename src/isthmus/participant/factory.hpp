@@ -21,8 +21,8 @@ namespace isthmus::participant {
 /// Reads and checks the configuration. Error if it is wrong.
 [[nodiscard]] config::Configuration load_configuration(const std::string& file);
 
-/// Checks and completes it for one participant of `size` ranks. Error if it is wrong for that one, or
-/// asks for what Isthmus cannot do yet.
+/// Checks and completes it for one participant of `size` ranks. Error if it is wrong for that one,
+/// or asks for what Isthmus cannot do yet.
 void complete_configuration(config::Configuration& configuration, const std::string& participant,
                             int size);
 

@@ -21,8 +21,8 @@ Eigen::Index index(std::size_t i) {
   return static_cast<Eigen::Index>(i);
 }
 
-/// The part R of columns that are Q R with orthonormal Q, from their products: a row for each of those
-/// that are independent.
+/// The part R of columns that are Q R with orthonormal Q, from their products: a row for each of
+/// those that are independent.
 Eigen::MatrixXd triangle_of(std::span<const Twofold> gram, std::size_t columns) {
   Factor factor;
   factor.compute(gram, columns, FilterType::qr2, independence);

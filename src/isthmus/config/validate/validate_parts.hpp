@@ -64,8 +64,8 @@ void check_file_names(const Configuration& configuration, const std::vector<T>& 
   check_names(configuration, all, tag, owner);
   for (const T& one : all) {
     grammar::check_at(one.name.find('/') == std::string::npos, {configuration.file, one.line},
-                      "<{} name=\"{}\"> has a slash, but files are named after it; leave it out", tag,
-                      one.name);
+                      "<{} name=\"{}\"> has a slash, but files are named after it; leave it out",
+                      tag, one.name);
   }
 }
 
