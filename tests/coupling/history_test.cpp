@@ -25,6 +25,15 @@ TEST_CASE("new vertices get the values of the nearest old ones") {
   CHECK(Carrier(2, {}, before).carry({}, 1) == Values{0, 0, 0});
 }
 
+TEST_CASE("sums stay where old vertices give their values to the nearest new ones") {
+  const Values before{0, 0, 1, 0, 2, 0};
+  const Carrier fewer(2, before, Values{1.9, 0.1, -5, 0}, Quantity::extensive);
+  CHECK(fewer.carry(Values{1, 2, 3, 4, 5, 6}, 2) == Values{9, 12, 0, 0});
+  const Carrier more(2, Values{1.9, 0.1, -5, 0}, before, Quantity::extensive);
+  CHECK(more.carry(Values{7, 8}, 1) == Values{8, 0, 7});
+  CHECK(Carrier(2, before, {}, Quantity::extensive).carry(Values{1, 2, 3}, 1).empty());
+}
+
 TEST_CASE("a field has its samples back on the vertices that replace the old ones") {
   iteration::OneMesh one(2);
   one.append("x", 0, {1, 2});

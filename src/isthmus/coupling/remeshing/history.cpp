@@ -8,19 +8,28 @@
 
 namespace isthmus::coupling {
 
-Carrier::Carrier(int dimensions, std::span<const double> from, std::span<const double> to)
-    : nearest_(to.size() / static_cast<std::size_t>(dimensions)) {
+Carrier::Carrier(int dimensions, std::span<const double> from, std::span<const double> to,
+                 Quantity quantity)
+    : quantity_(quantity), num_new_(to.size() / static_cast<std::size_t>(dimensions)) {
+  const bool adds = quantity == Quantity::extensive;
+  const std::span<const double> searched = adds ? to : from;
+  const std::span<const double> asking = adds ? from : to;
+  nearest_.resize(asking.size() / static_cast<std::size_t>(dimensions));
   std::vector<double> distances2(nearest_.size());
-  geometry::PointIndex(dimensions, from).nearest(to, nearest_, distances2);
+  geometry::PointIndex(dimensions, searched).nearest(asking, nearest_, distances2);
 }
 
 std::vector<double> Carrier::carry(std::span<const double> values, int width) const {
   const auto count = static_cast<std::size_t>(width);
-  std::vector<double> carried(nearest_.size() * count, 0.0);
+  std::vector<double> carried(num_new_ * count, 0.0);
   for (std::size_t i = 0; i < nearest_.size() && !values.empty(); ++i) {
     if (nearest_[i] >= 0) {
-      std::copy_n(values.begin() + nearest_[i] * width, count,
-                  carried.begin() + static_cast<std::ptrdiff_t>(i * count));
+      const std::size_t other = static_cast<std::size_t>(nearest_[i]) * count;
+      const auto [from, to] = quantity_ == Quantity::extensive ? std::pair(i * count, other)
+                                                               : std::pair(other, i * count);
+      for (std::size_t c = 0; c < count; ++c) {
+        carried[to + c] += values[from + c];
+      }
     }
   }
   return carried;
@@ -32,11 +41,13 @@ const History::Kept* History::find(const fields::Field& field) const {
   return found == kept_.end() ? nullptr : &*found;
 }
 
-void History::keep(fields::Field& field, int dimensions, std::vector<double> coordinates) {
+void History::keep(fields::Field& field, int dimensions, std::vector<double> coordinates,
+                   Quantity quantity) {
   if (find(field) != nullptr) {
     return;
   }
-  Kept& kept = kept_.emplace_back(Kept{&field, dimensions, std::move(coordinates), {}, {}});
+  Kept& kept =
+      kept_.emplace_back(Kept{&field, dimensions, std::move(coordinates), quantity, {}, {}});
   const time::Waveform& wave = field.wave();
   for (std::size_t s = 0; s < wave.num_samples(); ++s) {
     const auto values = wave.values(s);
@@ -57,7 +68,7 @@ std::vector<fields::Field*> History::waiting() const {
 void History::give_back(fields::Field& field, std::span<const double> coordinates) {
   Kept& kept = *std::find_if(kept_.begin(), kept_.end(),
                              [&field](const Kept& one) { return one.field == &field; });
-  kept.carrier.emplace(kept.dimensions, kept.coordinates, coordinates);
+  kept.carrier.emplace(kept.dimensions, kept.coordinates, coordinates, kept.quantity);
   for (const auto& [time, values] : kept.samples) {
     field.wave().append(time, kept.carrier->carry(values, field.width()));
   }

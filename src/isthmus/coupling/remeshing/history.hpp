@@ -13,17 +13,24 @@
 
 namespace isthmus::coupling {
 
+/// What values are: those at points, or parts of a sum.
+enum class Quantity { intensive, extensive };
+
 /// Carries values from the vertices of a rank to those that replace them: each new vertex gets
-/// those of the nearest old one; zero where there was none.
+/// those of the nearest old one, zero where there was none; or, so that sums stay, each old one
+/// adds its values to those of the nearest new one.
 class Carrier {
  public:
-  Carrier(int dimensions, std::span<const double> from, std::span<const double> to);
+  Carrier(int dimensions, std::span<const double> from, std::span<const double> to,
+          Quantity quantity = Quantity::intensive);
 
   /// `width` values per vertex; no values at all mean zeros.
   [[nodiscard]] std::vector<double> carry(std::span<const double> values, int width) const;
 
  private:
-  std::vector<LocalIndex> nearest_; // old vertex of each new one; -1: none
+  Quantity quantity_;
+  std::size_t num_new_;
+  std::vector<LocalIndex> nearest_; // old vertex of each new one, or new of each old; -1: none
 };
 
 /// What goes on where the vertices of fields are replaced between two time windows.
@@ -31,7 +38,8 @@ class History {
  public:
   /// Takes the samples of a field away; `coordinates`: of its vertices. Only the first call
   /// for a field does anything.
-  void keep(fields::Field& field, int dimensions, std::vector<double> coordinates);
+  void keep(fields::Field& field, int dimensions, std::vector<double> coordinates,
+            Quantity quantity = Quantity::intensive);
   /// Fields that were kept and have got nothing back yet.
   [[nodiscard]] std::vector<fields::Field*> waiting() const;
   /// Gives a field that has its new size what it had; `coordinates`: of its vertices now.
@@ -46,6 +54,7 @@ class History {
     fields::Field* field;
     int dimensions;
     std::vector<double> coordinates;
+    Quantity quantity;
     std::vector<std::pair<double, std::vector<double>>> samples; // by time
     std::optional<Carrier> carrier;                              // once given back
   };

@@ -47,10 +47,17 @@ void Remeshing::keep_history(const std::string& mesh) {
   const bool matters = std::any_of(schemes.begin(), schemes.end(), [](const Scheme& scheme) {
     return scheme.is_implicit() || scheme.role() == Scheme::Role::second;
   });
+  // what is written just in time is a sum of what solvers gave at their places
+  const auto& mappings = step_.self.mappings;
+  const bool is_sum = std::any_of(mappings.begin(), mappings.end(), [&mesh](const auto& mapping) {
+    return mapping.just_in_time() && mapping.to == mesh;
+  });
   for (fields::Field* field : step_.fields.on(mesh)) {
     if (matters || (step_.fields.is_accessed(*field) && step_.self.writes(field->data(), mesh))) {
+      const bool adds = is_sum && step_.self.writes(field->data(), mesh);
       history_.keep(*field, step_.planned.dimensions_of(*field),
-                    step_.planned.coordinates_of(*field));
+                    step_.planned.coordinates_of(*field),
+                    adds ? Quantity::extensive : Quantity::intensive);
     }
   }
 }
