@@ -10,6 +10,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,7 +21,7 @@ namespace {
 
 using Verdict = Iterations::Verdict;
 
-config::Configuration measured_sides() {
+config::Configuration measured_sides(std::optional<int> most) {
   config::Configuration configuration = make_two_sides();
   config::ConvergenceMeasure measure;
   measure.kind = config::MeasureKind::relative;
@@ -28,13 +29,15 @@ config::Configuration measured_sides() {
   measure.mesh = "Mesh";
   measure.limit = 0.1;
   configuration.schemes.front().measures = {measure};
+  configuration.schemes.front().max_iterations = most;
   return configuration;
 }
 
 /// The parts of the steps of a participant that meets nobody.
 struct Lonely {
-  explicit Lonely(const std::string& name)
-      : network(name),
+  explicit Lonely(const std::string& name, std::optional<int> most = {})
+      : configuration(measured_sides(most)),
+        network(name),
         fields(config::declared_fields(configuration, *configuration.find_participant(name))),
         step(network.context(), settings_of(configuration), *configuration.find_participant(name),
              fields, hooks) {
@@ -75,7 +78,7 @@ struct Lonely {
   }
 
   WorkingFolder folder;
-  config::Configuration configuration = measured_sides();
+  config::Configuration configuration;
   Network network;
   RecordedHooks hooks;
   fields::FieldSet fields;
@@ -110,6 +113,18 @@ TEST_CASE("who leads counts iterations, decides and logs, and goes on where coun
   CHECK(rows_of("precice-B-iterations.log") ==
         std::vector<std::vector<double>>{{1, 3, 3, 1}, {2, 5, 2, 1}});
   CHECK(lines_of("precice-B-convergence.log").size() == 1 + 3 + 2);
+}
+
+TEST_CASE("a window that converges in its last iteration has 0 in the log, as in preCICE") {
+  Lonely b("B", 3);
+  Iterations iterations(b.step, b.configuration.data, false);
+  b.answer({0, 0});
+  iterations.start(nullptr);
+  iterations.open_log();
+  b.iterate(iterations, {{3, 4}, {6, 8}, {6, 8.5}});
+  b.iterate(iterations, {{12, 0}, {12, 0}});
+  CHECK(rows_of("precice-B-iterations.log") ==
+        std::vector<std::vector<double>>{{1, 3, 3, 0}, {2, 5, 2, 1}});
 }
 
 TEST_CASE("who follows takes the verdict of the leader, and measures nothing") {

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The C header in the oldest C that has it; compiled, not run. */
-#include <precice/Version.h>
 #include <precice/preciceC.h>
+
+#if PRECICE_VERSION_MAJOR < 3 || !PRECICE_VERSION_GREATER_EQUAL(3, 0, 0)
+#error "the header of C brings no version"
+#endif
 
 int main(void) {
   int ids[2];
