@@ -161,7 +161,7 @@ void take_secants_to_outputs(double common) {
     comm::allreduce_sum(comm, sums);
     secants.absorb(sums);
   }
-  CHECK(past.complete_window(secants, equations, of_outputs, {.filter_limit = 1e-16}) == 0);
+  CHECK(past.complete_window(secants, equations, of_outputs, {.filter_limit = 1e-12}) == 0);
   for (std::size_t j = 0; j < 3; ++j) { // r = 2 v_j
     for (std::size_t i = 0; i < own; ++i) {
       residual[i] = 2 * secant(rows.begin + i, j, common);

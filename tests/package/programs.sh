@@ -40,6 +40,7 @@ for form in xml dtd md; do
   "$bin/precice-config-doc" $form | grep -q 'precice-configuration'
   cmp <("$bin/precice-config-doc" $form) <("$bin/precice-tools" $form)
 done
+"$bin/precice-config-doc" xml | head -1 | grep -q '^<'
 "$bin/precice-config-doc" xml | grep -q '^<!-- TAG precice-configuration'
 "$bin/precice-config-doc" dtd | grep -q '<!ELEMENT'
 "$bin/precice-config-doc" md | grep -q '^#'

@@ -19,18 +19,18 @@ namespace {
 constexpr double lossless = 1e-14;      // singular values that are rounding
 constexpr std::size_t few_columns = 64; // not worth a compression
 
-/// How much larger the terms of Σ y_j v_j are than the sum, row i of V⁺: y = G⁻¹ e_i.
-double cancellation(const Factor& factor, std::span<const Twofold> y, std::size_t i) {
-  double terms = 0;
-  for (std::size_t j = 0; j < y.size(); ++j) {
-    double square = 0; // |v_j|²
-    for (std::size_t k = 0; k <= j; ++k) {
-      const double part = factor.r(k, factor.kept()[j]).value;
+/// |v_j| of the kept columns.
+std::vector<double> lengths(const Factor& factor) {
+  std::vector<double> result;
+  for (const std::size_t column : factor.kept()) {
+    double square = 0;
+    for (std::size_t k = 0; k <= result.size(); ++k) {
+      const double part = factor.r(k, column).value;
       square += part * part;
     }
-    terms += std::abs(y[j].value) * std::sqrt(square);
+    result.push_back(std::sqrt(square));
   }
-  return terms / std::sqrt(y[i].value);
+  return result;
 }
 
 /// Σ_j factors[j] · columns[j] with twice the digits.
@@ -48,25 +48,32 @@ void combine_exactly(std::span<const double* const> columns, std::span<const Two
   std::transform(out.begin(), out.end(), rest.begin(), out.begin(), std::plus<>());
 }
 
-/// Appends row i of the weighted pseudo-inverse V⁺ of the kept columns to `rows`.
-void push_pseudo_inverse(std::span<const double* const> kept, const Factor& factor, std::size_t i,
-                         std::span<const Scale> scales, Columns& rows) {
+/// Appends the first `count` rows of the weighted pseudo-inverse V⁺ of the kept columns to `rows`.
+void push_pseudo_inverse(std::span<const double* const> kept, const Factor& factor,
+                         std::size_t count, std::span<const Scale> scales, Columns& rows) {
   constexpr double most = 1e4; // so that at least 12 digits are left in doubles
-  std::vector<Twofold> y(kept.size());
-  y[i] = {1, 0};
-  factor.solve(y); // G y = e_i
-  const std::span<double> row = rows.push();
-  if (cancellation(factor, y, i) < most) {
-    std::vector<double> factors(kept.size());
-    std::transform(y.begin(), y.end(), factors.begin(), [](Twofold one) { return one.value; });
-    const std::vector<double> zero(row.size());
-    combine(kept, factors, zero.data(), 0, row);
-  } else {
-    combine_exactly(kept, y, row);
-  }
-  for (const auto& [begin, end, weight] : scales) {
-    for (std::size_t k = begin; k < end; ++k) {
-      row[k] *= weight * weight;
+  const std::vector<double> sizes = lengths(factor);
+  const std::vector<double> zero(rows.rows());
+  std::vector<double> factors(kept.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    std::vector<Twofold> y(kept.size());
+    y[i] = {1, 0};
+    factor.solve(y);  // G y = e_i
+    double terms = 0; // of the row Σ_j y_j v_j, whose length is the root of y_i
+    for (std::size_t j = 0; j < kept.size(); ++j) {
+      factors[j] = y[j].value;
+      terms += std::abs(factors[j]) * sizes[j];
+    }
+    const std::span<double> row = rows.push();
+    if (terms < most * std::sqrt(factors[i])) {
+      combine(kept, factors, zero.data(), 0, row);
+    } else {
+      combine_exactly(kept, y, row);
+    }
+    for (const auto& [begin, end, weight] : scales) {
+      for (std::size_t k = begin; k < end; ++k) {
+        row[k] *= weight * weight;
+      }
     }
   }
 }
@@ -141,8 +148,10 @@ std::vector<std::size_t> MultiVector::add(const Secants& secants, std::span<cons
   factor.compute(gram, secants.size(), newton.filter, newton.filter_limit);
   const auto columns = factor.kept();
   const auto kept = pick(secants.v(), columns);
-  for (std::size_t i = 0; i < kept.size() && columns[i] < newest; ++i) {
-    push_pseudo_inverse(kept, factor, i, equations, to.right);
+  const auto count = static_cast<std::size_t>(
+      std::lower_bound(columns.begin(), columns.end(), newest) - columns.begin());
+  push_pseudo_inverse(kept, factor, count, equations, to.right);
+  for (std::size_t i = 0; i < count; ++i) {
     to.left.push({secants.w()[columns[i]], to.left.rows()});
   }
   return {columns.begin(), columns.end()};
@@ -266,8 +275,8 @@ void MultiVector::restart_from_secants(std::span<const Scale> equations,
   factor.compute(gram, n, newton.filter, newton.filter_limit);
   const auto kept = pick(v, factor.kept());
   LowRank fresh{Columns(jacobian_.left.rows()), Columns(jacobian_.right.rows())};
+  push_pseudo_inverse(kept, factor, kept.size(), equations, fresh.right);
   for (std::size_t i = 0; i < kept.size(); ++i) {
-    push_pseudo_inverse(kept, factor, i, equations, fresh.right);
     fresh.left.push({w[factor.kept()[i]], fresh.left.rows()});
   }
   jacobian_ = std::move(fresh);

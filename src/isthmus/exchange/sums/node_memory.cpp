@@ -50,9 +50,11 @@ std::vector<int> find_ranks_here(const comm::Comm& comm) {
   MPI_Comm_size(node, &size);
   std::vector<std::array<int, 2>> ranks(static_cast<std::size_t>(size)); // and their processes
   const std::array<int, 2> own{comm.rank(), ::getpid()};
-  MPI_Allgather(own.data(), 2, MPI_INT, ranks.data(), 2, MPI_INT, node);
+  comm::check_mpi(MPI_Allgather(own.data(), 2, MPI_INT, ranks.data(), 2, MPI_INT, node),
+                  "MPI_Allgather");
   int all_reach = reaches(ranks.front()[1]) ? 1 : 0;
-  MPI_Allreduce(MPI_IN_PLACE, &all_reach, 1, MPI_INT, MPI_MIN, node);
+  comm::check_mpi(MPI_Allreduce(MPI_IN_PLACE, &all_reach, 1, MPI_INT, MPI_MIN, node),
+                  "MPI_Allreduce");
   MPI_Comm_free(&node);
   if (all_reach == 0) {
     return {comm.rank()};
