@@ -290,6 +290,26 @@ TEST_CASE("one that crashes after we are announced and before we look ends the w
   CHECK(contains(obstacle_in(directory), "ended before it was connected"));
 }
 
+TEST_CASE("one that ended without an error is waited for while its process runs") {
+  const Directory directory;
+  Cue never;
+  auto solid = std::make_unique<Child>([&directory, &never] {
+    connect::announce(directory.path, announcement("Solid"))
+        .leave(std::string(connect::ended_unused));
+    never.await();
+  });
+  await_event("Solid has not left", [&directory] {
+    const auto found =
+        connect::read_announcement(connect::announcement_path(directory.path, "Solid"));
+    return found && !found->last_word.empty();
+  });
+  const auto self = connect::announce(directory.path, announcement("Fluid"));
+  CHECK(contains(obstacle_in(directory), "it ended before initialize(), and its process (pid "));
+  CHECK(contains(obstacle_in(directory), ") may start it again"));
+  solid.reset();
+  CHECK(contains(obstacle_in(directory), just_before));
+}
+
 TEST_CASE("one that ended before our process began is waited for, and named") {
   const Directory directory;
   connect::announce(directory.path, announcement("Solid")).leave("the mesh is empty");

@@ -7,6 +7,8 @@
 #include <doctest/doctest.h>
 #include <mpi.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <vector>
 
 using namespace isthmus;
@@ -62,6 +64,19 @@ TEST_CASE("files have the names that preCICE gives them") {
   CHECK(names_of(comm, io::ExportFormat::vtp) == vtp);
   CHECK(names_of(comm, io::ExportFormat::csv) == csv);
   CHECK_THROWS_AS(names_of(comm, io::ExportFormat::vtk), Error);
+}
+
+TEST_CASE("without the name of a folder, files are in the working directory") {
+  const comm::Comm comm(MPI_COMM_WORLD);
+  const Folder folder(comm);
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(folder.path());
+  io::Exporter exporter(comm, {io::ExportFormat::csv, "", "M-P"});
+  exporter.write("init", 0, Points(comm).piece());
+  exporter.finish();
+  comm::barrier(comm);
+  std::filesystem::current_path(before);
+  CHECK(std::ssize(names_in(folder.path())) == std::max(1, comm.size() - 1));
 }
 
 TEST_CASE("the joint file names the pieces, the series the files with their times") {

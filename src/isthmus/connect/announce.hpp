@@ -27,6 +27,10 @@ struct Announcement {
   std::string last_word{}; // why it ended before it connected; empty while it runs
 };
 
+/// The last word of an instance that ended without an error and without a partner: its process may
+/// start the participant again.
+constexpr std::string_view ended_unused = "it ended before initialize()";
+
 /// Text of an announcement, one "key value" per line; parse() throws Error for anything else.
 [[nodiscard]] std::string to_text(const Announcement& announcement);
 [[nodiscard]] Announcement parse_announcement(std::string_view text);

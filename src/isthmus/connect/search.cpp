@@ -108,6 +108,10 @@ class Life {
     runs_ = runs_ && found.last_word.empty() && probe_->is_alive(); // the dead stay so
     return runs_;
   }
+  /// Of one that does not go on.
+  [[nodiscard]] bool may_start_again(const Announcement& found) {
+    return found.last_word == ended_unused && probe_->is_alive();
+  }
 
  private:
   Token token_{};
@@ -165,6 +169,9 @@ Announcement find(const fs::path& exchange_directory, const std::string& partici
         }
         obstacle =
             fmt::format("it is still coupled with another instance of participant \"{}\"", self);
+      } else if (life.may_start_again(*found)) {
+        obstacle = fmt::format("{}, and its process (pid {} on host {}) may start it again",
+                               found->last_word, found->address.pid, found->address.host);
       } else {
         const Past past = memory.judge(*found, first);
         if (past == Past::news) {

@@ -114,7 +114,9 @@ void write_file(const std::filesystem::path& path, std::string_view text, Durabi
 
 void make_folder(const std::filesystem::path& folder) {
   std::error_code code;
-  std::filesystem::create_directories(folder, code);
+  if (!folder.empty()) {
+    std::filesystem::create_directories(folder, code);
+  }
   if (code) {
     fail_on_file("make the folder", folder, code.value());
   }

@@ -44,7 +44,7 @@ void write_file(const std::filesystem::path& path, std::string_view text,
 /// Renames what part_of(path) names to `path`. Throws Error.
 void publish(const std::filesystem::path& path, Durability durability);
 
-/// Makes the folder and those above it unless they are there. Throws Error.
+/// Makes the folder and those above it unless they are there; "": nothing to do. Throws Error.
 void make_folder(const std::filesystem::path& folder);
 
 /// Throws Error: "cannot `verb` `path`: reason; what to do", for an errno.

@@ -8,6 +8,7 @@
 #include "isthmus/comm/alarm.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/comm/progress_timeout.hpp"
+#include "isthmus/connect/announce.hpp"
 #include "isthmus/connect/handshake.hpp"
 #include "isthmus/coupling/window.hpp"
 #include "isthmus/outputs/log_sinks.hpp"
@@ -354,7 +355,7 @@ void Session::end_early() {
   if (call_order_.is(Stage::defining) || (runs && unwinding) || failed) {
     give_up(!failure.empty() ? failure
             : unwinding      ? "it stopped because of an error of its own"
-                             : "it ended before initialize()");
+                             : std::string(connect::ended_unused));
   }
 }
 
