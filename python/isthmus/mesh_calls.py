@@ -49,8 +49,9 @@ class MeshCalls:
         return ids
 
     def get_mesh_vertex_size(self, mesh_name: str) -> int:
-        """The vertices on this rank of a provided mesh, or of a received one in the access region. Error: no
-        such mesh, a received one without access or before initialize()."""
+        """The vertices on this rank of a provided mesh, of a received one those in the access region, or
+        without access those that its mappings need. Error: no such mesh, a received one before
+        initialize()."""
         return self._native.mesh_vertex_size(mesh_name)
 
     def set_mesh_edge(self, mesh_name: str, first_vertex_id: int, second_vertex_id: int) -> None:

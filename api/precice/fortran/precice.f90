@@ -467,8 +467,9 @@ contains
     call c_set_mesh_vertex(meshName, position, vertexID, used(meshName, meshNameLength))
   end subroutine
 
-  !> The vertices on this rank of a provided mesh, or of a received one in the access region. Error:
-  !> no such mesh, a received one without access or before precicef_initialize().
+  !> The vertices on this rank of a provided mesh, of a received one those in the access region, or
+  !> without access those that its mappings need. Error: no such mesh, a received one before
+  !> precicef_initialize().
   subroutine precicef_get_mesh_vertex_size(meshName, meshSize, meshNameLength)
     character(len=*), intent(in) :: meshName
     integer(c_int), intent(out) :: meshSize

@@ -97,6 +97,22 @@ const planning::Accessed* PlannedFields::accessed(std::string_view mesh) const {
   return direct ? &received->plan.accessed : nullptr;
 }
 
+LocalIndex PlannedFields::num_kept(std::string_view mesh) const {
+  const planning::ReceivedRelation* received = plans_.find_received(mesh);
+  if (received == nullptr) {
+    return 0; // nobody sends it
+  }
+  const planning::ReceivedPlan& plan = received->plan;
+  if (plan.is_whole) {
+    return plan.num_transferred;
+  }
+  LocalIndex most = plan.num_read;
+  for (const planning::PlannedMapping& mapping : plan.mappings) {
+    most = std::max(most, mapping.use->writes ? mapping.num_results() : 0);
+  }
+  return most;
+}
+
 const planning::HeldMesh* PlannedFields::held(std::string_view mesh) const {
   const planning::ReceivedRelation* received = plans_.find_received(mesh);
   return received != nullptr && received->plan.held ? &*received->plan.held : nullptr;

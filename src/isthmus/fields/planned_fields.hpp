@@ -42,6 +42,9 @@ class PlannedFields {
 
   /// The vertices of a received mesh that the solver has access to; null without api-access.
   [[nodiscard]] const planning::Accessed* accessed(std::string_view mesh) const;
+  /// How many vertices of a received mesh this rank keeps: all on a single rank, else those that
+  /// the mapping with most of them reads or writes.
+  [[nodiscard]] LocalIndex num_kept(std::string_view mesh) const;
   /// The received mesh of this name, where it is held; else null.
   [[nodiscard]] const planning::HeldMesh* held(std::string_view mesh) const;
   /// The vertices of a held mesh to which the values of a field on it belong, in their order; some

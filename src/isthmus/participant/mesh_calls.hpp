@@ -37,8 +37,9 @@ class MeshCalls {
   void set_mesh_vertices(std::string_view mesh, std::span<const double> positions,
                          std::span<VertexId> ids);
 
-  /// The vertices on this rank of a provided mesh, or of a received one in the access region.
-  /// Error: no such mesh, a received one without access or before initialize().
+  /// The vertices on this rank of a provided mesh, of a received one those in the access region, or
+  /// without access those that its mappings need. Error: no such mesh, a received one before
+  /// initialize().
   [[nodiscard]] int mesh_vertex_size(std::string_view mesh) const;
 
   /// `pairs`: 2 ids per edge. Error: ids that are not of this rank, the same twice in an edge, a

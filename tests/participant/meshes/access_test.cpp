@@ -216,6 +216,52 @@ TEST_CASE("wrong use of a received mesh is named" * on_ranks(1, 1)) {
                  "outside of the access region"));
 }
 
+/// As preCICE, whose adapters ask so although they have no access.
+TEST_CASE("the size of a received mesh without access is that of the part that this rank keeps") {
+  constexpr int more_than_ranks = 20;
+  const auto play_role = [](const Seat& seat) {
+    isthmus::Participant participant = seat.make();
+    const double x = seat.launch.rank;
+    std::vector<double> positions{x, 0, x + 0.2, 0}; // nearest to the same vertex of B
+    if (seat.participant == "B") {
+      positions.clear();
+      for (int v = seat.launch.rank; v < more_than_ranks; v += seat.launch.size) {
+        positions.insert(positions.end(), {static_cast<double>(v), 0});
+      }
+    }
+    std::vector<isthmus::VertexId> ids(positions.size() / 2);
+    participant.set_mesh_vertices(seat.participant + "-Mesh", positions, ids);
+    if (seat.participant == "A") {
+      CHECK_THROWS_WITH(static_cast<void>(participant.mesh_vertex_size("B-Mesh")),
+                        doctest::Contains("initialize()"));
+    }
+    participant.initialize();
+    if (seat.participant == "A") {
+      CHECK(participant.mesh_vertex_size("B-Mesh") ==
+            (seat.launch.size == 1 ? more_than_ranks : 1));
+      seat.put("asked", seat.launch.rank, {1});
+    }
+    while (participant.is_coupling_ongoing()) {
+      participant.advance(1);
+    }
+    participant.finalize();
+  };
+  for (const std::string direction : {"read", "write"}) {
+    CAPTURE(direction);
+    const bool reads = direction == "read";
+    const Scenario scenario{{{.first = "B", .second = "A", .max_windows = 1}},
+                            {{.from = reads ? "B" : "A",
+                              .to = reads ? "A" : "B",
+                              .data = "T",
+                              .mapping = {.direction = direction,
+                                          .constraint = reads ? "consistent" : "conservative"}}}};
+    const std::string text = scenario.xml();
+    for (const Deal& deal : deals(2)) {
+      CHECK_FALSE(run(text, {{"A", play_role}, {"B", play_role}}, deal).at("asked").empty());
+    }
+  }
+}
+
 /// preCICE 3.4.1 does the same.
 TEST_CASE("read-data on a received mesh without access is accepted until it is read") {
   Scenario scenario{{{.first = "B", .second = "A", .kind = "serial-explicit", .max_windows = 2}},

@@ -107,8 +107,9 @@ class PRECICE_API Participant {
   /// initialize().
   VertexID setMeshVertex(::precice::string_view meshName, ::precice::span<const double> position);
 
-  /// The vertices on this rank of a provided mesh, or of a received one in the access region.
-  /// Error: no such mesh, a received one without access or before initialize().
+  /// The vertices on this rank of a provided mesh, of a received one those in the access region, or
+  /// without access those that its mappings need. Error: no such mesh, a received one before
+  /// initialize().
   int getMeshVertexSize(::precice::string_view meshName) const;
 
   /// New vertices. `coordinates`: the coordinates of one vertex after the other; `ids`: filled, one

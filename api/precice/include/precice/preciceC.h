@@ -93,8 +93,9 @@ PRECICE_API int precicec_requiresMeshConnectivityFor(const char* meshName);
  * */
 PRECICE_API int precicec_setMeshVertex(const char* meshName, const double* position);
 
-/* The vertices on this rank of a provided mesh, or of a received one in the access region. Error:
- * no such mesh, a received one without access or before precicec_initialize(). */
+/* The vertices on this rank of a provided mesh, of a received one those in the access region, or
+ * without access those that its mappings need. Error: no such mesh, a received one before
+ * precicec_initialize(). */
 PRECICE_API int precicec_getMeshVertexSize(const char* meshName);
 
 /* New vertices. `positions`: the coordinates of one vertex after the other; `ids`: filled, one per

@@ -75,6 +75,12 @@ LocalIndex AccessedMeshes::num_vertices(std::string_view call, std::string_view 
   return run_.coupling().planned_fields().accessed(mesh)->num_inside;
 }
 
+LocalIndex AccessedMeshes::num_kept(std::string_view call,
+                                    const config::ReceiveMesh& received) const {
+  call_order_.check_running(call);
+  return run_.coupling().planned_fields().num_kept(received.name);
+}
+
 void AccessedMeshes::ids_and_coordinates(std::string_view mesh, std::span<VertexId> ids,
                                          std::span<double> positions) const {
   const std::string_view call = declared_.calls()[Call::mesh_vertex_ids_and_coordinates];

@@ -29,6 +29,10 @@ class AccessedMeshes {
   [[nodiscard]] const planning::Regions& regions() const { return regions_; }
   /// In the region. Error: the mesh cannot be accessed, or not yet.
   [[nodiscard]] LocalIndex num_vertices(std::string_view call, std::string_view mesh) const;
+  /// Of a mesh without access for the solver: how many this rank keeps for its mappings. Error: not
+  /// yet.
+  [[nodiscard]] LocalIndex num_kept(std::string_view call,
+                                    const config::ReceiveMesh& received) const;
   /// The vertices with their weights for each position. Error: no such mapping, a position outside
   /// of the region, or a number of values that does not fit the field.
   [[nodiscard]] mapping::Interpolation interpolate(std::string_view call, const config::Mesh& mesh,

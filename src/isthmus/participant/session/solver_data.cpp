@@ -68,7 +68,10 @@ int SolverData::dimensions(std::string_view mesh, std::string_view data) const {
 }
 
 int SolverData::num_vertices(std::string_view mesh) const {
-  return num_vertices(declared_.calls()[Call::mesh_vertex_size], mesh);
+  const std::string_view call = declared_.calls()[Call::mesh_vertex_size];
+  const config::ReceiveMesh* received = declared_.self().receives(mesh);
+  return received != nullptr && !received->api_access ? accessed_.num_kept(call, *received)
+                                                      : num_vertices(call, mesh);
 }
 
 bool SolverData::requires_gradient(std::string_view mesh, std::string_view data) const {
