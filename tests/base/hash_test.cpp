@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -52,4 +53,22 @@ TEST_CASE("numbers are mixed as by their authors' generator") {
   // the first two numbers of SplitMix64 that begins with 0
   CHECK(mixed(0x9e3779b97f4a7c15U) == 0xe220a8397b1dcdafU);
   CHECK(mixed(2 * 0x9e3779b97f4a7c15U) == 0x6e789e6aa1b965f4U);
+}
+
+TEST_CASE("noise fills its range and says nothing about its neighbours") {
+  constexpr int count = 10'000;
+  double sum = 0;
+  double squares = 0;
+  double products = 0;
+  for (std::uint64_t n = 1; n <= count; ++n) {
+    const double noise = noise_of(n);
+    CHECK((noise >= -1 && noise < 1));
+    sum += noise;
+    squares += noise * noise;
+    products += noise * noise_of(n + 1);
+  }
+  // of independent numbers that are equally likely everywhere: 0, 1/3, 0, each with five deviations
+  CHECK(std::abs(sum / count) < 0.03);
+  CHECK(squares / count == doctest::Approx(1. / 3).epsilon(0.05));
+  CHECK(std::abs(products / count) < 0.02);
 }

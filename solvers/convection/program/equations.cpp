@@ -32,11 +32,8 @@ void check_groups(const Mesh& mesh, const std::vector<Condition>& conditions) {
   }
 }
 
-/// In [-1, 1), the same for an id and a seed wherever it is asked.
-double noise_of(GlobalIndex id, int seed) {
-  const auto number =
-      static_cast<std::uint64_t>(id) + 1 + (static_cast<std::uint64_t>(seed) << 40U);
-  return static_cast<double>(mixed(number * 0x9E3779B97F4A7C15U) >> 11U) * 0x1p-52 - 1;
+double noise_at(GlobalIndex id, int seed) {
+  return noise_of(static_cast<std::uint64_t>(id) + 1 + (static_cast<std::uint64_t>(seed) << 40U));
 }
 
 /// Of the temperatures that groups hold, or that of the start where none does.
@@ -102,7 +99,7 @@ State Equations::start() {
   state.values.assign(4 * nodes, 0);
   for (std::size_t n = 0; n < nodes; ++n) {
     double temperature =
-        start.temperature + start.noise * noise_of(mesh_.tets.node_ids[n], start.seed);
+        start.temperature + start.noise * noise_at(mesh_.tets.node_ids[n], start.seed);
     double phase = 0;
     for (std::size_t c = 0; c < 3; ++c) {
       temperature += start.gradient[c] * mesh_.tets.coords[3 * n + c];

@@ -49,9 +49,6 @@ class GhostExchange {
   /// Collective. `values` of all own pieces.
   void fill(std::span<double> values);
 
-  /// Messages that this rank sends in fill().
-  [[nodiscard]] std::size_t num_partners() const { return halo_.targets().size(); }
-
  private:
   struct Copy {
     LocalIndex from;

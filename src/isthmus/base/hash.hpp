@@ -15,6 +15,11 @@ namespace isthmus {
   return value ^ (value >> 31U);
 }
 
+/// In [-1, 1): says nothing about the numbers beside it, and is the same wherever it is asked.
+[[nodiscard]] constexpr double noise_of(std::uint64_t number) {
+  return static_cast<double>(mixed(number * 0x9E3779B97F4A7C15U) >> 11U) * 0x1p-52 - 1;
+}
+
 /// Local. A hash of a list of 64-bit numbers (a cell, a place), the same wherever it is asked.
 /// Places that are equal have the same: -0 is 0.
 template <typename Number>

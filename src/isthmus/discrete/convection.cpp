@@ -24,12 +24,6 @@ int checked_cells(const comm::Comm& comm, int n) {
   return n;
 }
 
-/// A number of -1…1 that says nothing about its neighbours.
-double noise(std::int64_t place) {
-  const std::uint64_t bits = mixed(static_cast<std::uint64_t>(place) * 0x9e3779b97f4a7c15U);
-  return static_cast<double>(bits >> 11U) * 0x1p-52 - 1;
-}
-
 } // namespace
 
 Convection::Convection(const comm::Comm& comm, const Settings& settings)
@@ -54,7 +48,8 @@ void Convection::start(int rolls) {
     const double pi = std::numbers::pi;
     const double disturbance = rolls > 0
                                    ? 0.1 * std::cos(pi * rolls * x / length) * std::sin(pi * y)
-                                   : 0.02 * noise((slab_.first() + i) * 1'000'003L + j * 1009L + k);
+                                   : 0.02 * noise_of(static_cast<std::uint64_t>(
+                                                (slab_.first() + i) * 1'000'003L + j * 1009L + k));
     set(t, i, j, k) = 1 - z + disturbance * std::sin(pi * z);
   });
   update_ghosts();

@@ -2,6 +2,7 @@
 #include "isthmus/discrete/tetrahedra.hpp"
 
 #include "isthmus/base/error.hpp"
+#include "isthmus/base/sequence.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -36,8 +37,8 @@ struct Interval {
 };
 
 Interval share(int cells, int parts, int part) {
-  const auto at = [=](std::int64_t k) { return static_cast<int>(cells * k / parts); };
-  return {at(part), at(part + 1)};
+  const Share own = share_of(part, parts, cells);
+  return {static_cast<int>(own.first), static_cast<int>(own.first + own.count)};
 }
 
 std::array<Interval, 3> block_of(const TetBox& box, int parts, int part) {

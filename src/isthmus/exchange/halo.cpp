@@ -13,8 +13,8 @@ namespace {
 constexpr int halo_tag = 271;
 
 /// Starts one message to or from each rank of `parts`, whose values lie one after the other.
-template <typename Parts, typename Count, typename Start>
-MPI_Request* start_all(const Parts& parts, double* data, MPI_Request* request, Count count,
+template <typename Parts, typename Number, typename Count, typename Start>
+MPI_Request* start_all(const Parts& parts, Number* data, MPI_Request* request, Count count,
                        Start start) {
   for (const auto& part : parts) {
     const std::size_t values = count(part);
@@ -73,7 +73,7 @@ Halo::Pending Halo::begin_reverse(const comm::Comm& comm, int components,
         MPI_Irecv(into, count, MPI_DOUBLE, rank, halo_tag, comm.raw(), started);
       });
   start_all(
-      sources_, const_cast<double*>(ghosts.data()), sends, // MPI only reads
+      sources_, ghosts.data(), sends,
       [width](const Source& source) { return static_cast<std::size_t>(source.count) * width; },
       [&comm](const double* from, int count, int rank, MPI_Request* started) {
         MPI_Isend(from, count, MPI_DOUBLE, rank, halo_tag, comm.raw(), started);

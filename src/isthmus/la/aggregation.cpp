@@ -48,8 +48,7 @@ LocalIndex aggregate_neighbourhoods(const Csr& a, double strong,
 
 /// Between -1/2 and 1/2, the same for any number of ranks.
 double noise(GlobalIndex row) {
-  const std::uint64_t bits = mixed((static_cast<std::uint64_t>(row) + 1) * 0x9e3779b97f4a7c15U);
-  return static_cast<double>(bits >> 11U) * 0x1p-53 - 0.5;
+  return noise_of(static_cast<std::uint64_t>(row) + 1) / 2;
 }
 
 /// Largest sum of absolute values of a row over its diagonal entry, on this rank.
