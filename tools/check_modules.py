@@ -6,8 +6,9 @@
 
 Prints file:line for each include that no arrow allows, each source that includes another header
 before its own, each missing licence line, each header without #pragma once, each file, folder and module
-that is too large, each arrow of the table that no include needs, and the modules and packages of
-python/isthmus that import each other in a circle. Exits 1 if there is any.
+that is too large, each arrow of the table that no include needs, two folders whose headers include each
+other, and the modules and packages of python/isthmus that import each other in a circle. Exits 1 if there
+is any.
 """
 
 import collections
@@ -130,6 +131,22 @@ def folder_problems(root: Path) -> Iterator[str]:
             yield f"{folder}: {count} files, more than {MAX_FILES}; make folders"
 
 
+def pair_problems(root: Path, arrows: Arrows) -> Iterator[str]:
+    """Folders of a module whose headers include each other; a source may use a folder below."""
+    top = root / "src/isthmus"
+    included: dict[tuple[str, str], Path] = {}
+    for header in sorted(top.rglob("*.hpp")):
+        folder = header.parent.relative_to(top).as_posix()
+        for line in header.read_text(encoding="utf-8").splitlines():
+            found = INCLUDE.match(line)
+            if found and found[1] != folder and row_of(found[1], arrows) == row_of(folder, arrows):
+                included.setdefault((folder, found[1]), header)
+    for (one, other), header in included.items():
+        if one < other and (other, one) in included:
+            yield (f"src/isthmus: {one} and {other} include each other: {header.relative_to(top)}, "
+                   f"{included[other, one].relative_to(top)}")
+
+
 def size_problems(root: Path) -> Iterator[str]:
     """Modules of src and solvers with too many lines. A folder with a list file is a library of its own."""
     lines: dict[Path, int] = {}
@@ -168,6 +185,7 @@ def problems(root: Path) -> Iterator[str]:
         yield from python_imports.problems(root / "python/isthmus")
     yield from library_problems(root, arrows)
     yield from folder_problems(root)
+    yield from pair_problems(root, arrows)
     yield from size_problems(root)
     used: Arrows = {}
     for path in sources(root):

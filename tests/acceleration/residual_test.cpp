@@ -2,10 +2,10 @@
 #include "isthmus/acceleration/residual.hpp"
 
 #include "isthmus/acceleration/iterated_field.hpp"
-#include "isthmus/acceleration/quasi_newton/weights.hpp"
 #include "isthmus/acceleration/relaxation.hpp"
 #include "isthmus/acceleration/state_array.hpp"
 #include "isthmus/acceleration/unknowns.hpp"
+#include "isthmus/acceleration/weights.hpp"
 #include "isthmus/base/exception.hpp"
 #include "message_of.hpp"
 

@@ -2,13 +2,13 @@
 #include "isthmus/coupling/coupling.hpp"
 
 #include "isthmus/acceleration/make.hpp"
-#include "isthmus/coupling/hooks.hpp"
-#include "isthmus/coupling/implicit/implicit_step.hpp"
+#include "isthmus/coupling/implicit_step.hpp"
 #include "isthmus/coupling/remeshing/remeshing.hpp"
 #include "isthmus/coupling/restart.hpp"
 #include "isthmus/coupling/snapshot.hpp"
-#include "isthmus/coupling/step_exchange.hpp"
-#include "isthmus/coupling/step_parts.hpp"
+#include "isthmus/coupling/step/hooks.hpp"
+#include "isthmus/coupling/step/step_exchange.hpp"
+#include "isthmus/coupling/step/step_parts.hpp"
 #include "two_sides.hpp"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/coupling/remeshing/history.hpp"
+#include "isthmus/coupling/step/history.hpp"
 
 #include "isthmus/acceleration/make.hpp"
 #include "iteration/one_mesh.hpp"

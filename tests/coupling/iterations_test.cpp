@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/coupling/implicit/iterations.hpp"
+#include "isthmus/coupling/step/iterations.hpp"
 
 #include "isthmus/base/wire.hpp"
-#include "isthmus/coupling/step_parts.hpp"
+#include "isthmus/coupling/step/step_parts.hpp"
 #include "text_files.hpp"
 #include "two_sides.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/coupling/schedule.hpp"
+#include "isthmus/coupling/schemes/schedule.hpp"
 
-#include "isthmus/coupling/scheme.hpp"
+#include "isthmus/coupling/schemes/scheme.hpp"
 
 #include <doctest/doctest.h>
 

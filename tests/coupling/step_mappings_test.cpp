@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/coupling/step_mappings.hpp"
+#include "isthmus/coupling/step/step_mappings.hpp"
 
 #include "fields/planned.hpp"
 #include "two_sides.hpp"

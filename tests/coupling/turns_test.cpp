@@ -4,7 +4,7 @@
 #include "isthmus/connect/announce.hpp"
 #include "isthmus/connect/endpoint.hpp"
 #include "isthmus/connect/network_settings.hpp"
-#include "isthmus/coupling/schedule.hpp"
+#include "isthmus/coupling/schemes/schedule.hpp"
 #include "working_folder.hpp"
 
 #include <doctest/doctest.h>

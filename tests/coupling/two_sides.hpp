@@ -5,7 +5,7 @@
 #include "isthmus/connect/endpoint.hpp"
 #include "isthmus/connect/network_settings.hpp"
 #include "isthmus/coupling/coupling.hpp"
-#include "isthmus/coupling/settings.hpp"
+#include "isthmus/coupling/schemes/settings.hpp"
 #include "iteration/one_mesh.hpp"
 #include "working_folder.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What becomes of the answers and failures of calls.
-#include "isthmus/participant/noted_call.hpp"
+#include "isthmus/participant/session/noted_call.hpp"
 #include "isthmus/base/exception.hpp"
 #include "message_of.hpp"
 #include "participant/setup/calls.hpp"

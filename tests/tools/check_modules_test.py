@@ -47,6 +47,16 @@ class CheckModules(unittest.TestCase):
         self.assertIn("no row", problem)
         self.assertIn("no CMakeLists.txt", found({}, TABLE + "| comm/sparse | few | |\n")[0])
 
+    def test_rejects_folders_whose_headers_include_each_other(self):
+        files = {"src/isthmus/comm/sum.hpp": HEADER + '#include "isthmus/comm/ways/way.hpp"\n',
+                 "src/isthmus/comm/ways/way.hpp": HEADER,
+                 "src/isthmus/comm/ways/other.hpp": HEADER + '#include "isthmus/comm/comm.hpp"\n'}
+        self.assertEqual(found(files), ["src/isthmus: comm and comm/ways include each other: "
+                                        "comm/sum.hpp, comm/ways/other.hpp"])
+        del files["src/isthmus/comm/sum.hpp"]
+        files["src/isthmus/comm/sum.cpp"] = SOURCE + '#include "isthmus/comm/ways/way.hpp"\n'  # its parts
+        self.assertEqual(found(files), [])
+
     def test_rejects_a_source_that_does_not_begin_with_its_header(self):
         own, other = '#include "isthmus/comm/comm.hpp"\n', '#include "isthmus/base/error.hpp"\n'
         files = {"src/isthmus/comm/comm.hpp": HEADER, "src/isthmus/comm/comm.cpp": SOURCE + own + other}

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/acceleration/dots.hpp"
 #include "isthmus/acceleration/make.hpp"
-#include "isthmus/acceleration/quasi_newton/weights.hpp"
 #include "isthmus/acceleration/relaxation.hpp"
 #include "isthmus/acceleration/residual.hpp"
 #include "isthmus/acceleration/state_array.hpp"
+#include "isthmus/acceleration/weights.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/coupling/implicit/iterations.hpp"
 #include "isthmus/coupling/snapshot.hpp"
-#include "isthmus/coupling/step_parts.hpp"
+#include "isthmus/coupling/step/iterations.hpp"
+#include "isthmus/coupling/step/step_parts.hpp"
 #include "isthmus/partner/connection.hpp"
 
 #include <map>

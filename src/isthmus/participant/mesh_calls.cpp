@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/participant/mesh_calls.hpp"
 
-#include "isthmus/participant/noted_call.hpp"
+#include "isthmus/participant/session/noted_call.hpp"
 
 namespace isthmus {
 

@@ -5,7 +5,7 @@
 #include "isthmus/base/reason.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/connect/handshake.hpp"
-#include "isthmus/participant/noted_call.hpp"
+#include "isthmus/participant/session/noted_call.hpp"
 
 #include <fmt/format.h>
 #include <mpi.h>

@@ -4,10 +4,10 @@
 #include "isthmus/acceleration/quasi_newton/multi_vector.hpp"
 #include "isthmus/acceleration/quasi_newton/secants.hpp"
 #include "isthmus/acceleration/quasi_newton/update.hpp"
-#include "isthmus/acceleration/quasi_newton/weights.hpp"
 #include "isthmus/acceleration/relaxation.hpp"
 #include "isthmus/acceleration/residual.hpp"
 #include "isthmus/acceleration/state_array.hpp"
+#include "isthmus/acceleration/weights.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/coupling/implicit/iterations.hpp"
-#include "isthmus/coupling/remeshing/history.hpp"
 #include "isthmus/coupling/remeshing/turns.hpp"
-#include "isthmus/coupling/step_parts.hpp"
+#include "isthmus/coupling/step/history.hpp"
+#include "isthmus/coupling/step/iterations.hpp"
+#include "isthmus/coupling/step/step_parts.hpp"
 #include "isthmus/fields/small_changes.hpp"
 
 #include <set>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/coupling/scheme.hpp"
+#include "isthmus/coupling/schemes/scheme.hpp"
 #include "isthmus/fields/partners.hpp"
 #include "isthmus/partner/context.hpp"
 

@@ -10,7 +10,7 @@
 #include "isthmus/comm/progress_timeout.hpp"
 #include "isthmus/connect/announce.hpp"
 #include "isthmus/connect/handshake.hpp"
-#include "isthmus/coupling/window.hpp"
+#include "isthmus/coupling/schemes/window.hpp"
 #include "isthmus/outputs/log_sinks.hpp"
 #include "isthmus/participant/factory.hpp"
 #include "isthmus/participant/session/introduction.hpp"

@@ -4,7 +4,7 @@
 #include "isthmus/base/error.hpp"
 #include "isthmus/base/sequence.hpp"
 #include "isthmus/config/mapped_data.hpp"
-#include "isthmus/coupling/window.hpp"
+#include "isthmus/coupling/schemes/window.hpp"
 
 #include <algorithm>
 #include <cmath>

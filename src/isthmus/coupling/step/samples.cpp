@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/coupling/samples.hpp"
+#include "isthmus/coupling/step/samples.hpp"
 
 #include <algorithm>
 #include <cmath>

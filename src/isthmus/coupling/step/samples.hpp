@@ -2,7 +2,7 @@
 #pragma once
 
 #include "isthmus/config/config.hpp"
-#include "isthmus/coupling/schedule.hpp"
+#include "isthmus/coupling/schemes/schedule.hpp"
 #include "isthmus/fields/field_set.hpp"
 #include "isthmus/fields/message_set.hpp"
 #include "isthmus/fields/planned_fields.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/coupling/step_exchange.hpp"
+#include "isthmus/coupling/step/step_exchange.hpp"
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/base/wire.hpp"

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "isthmus/config/config.hpp"
-#include "isthmus/coupling/hooks.hpp"
-#include "isthmus/coupling/remeshing/resets.hpp"
-#include "isthmus/coupling/scheme.hpp"
+#include "isthmus/coupling/schemes/scheme.hpp"
+#include "isthmus/coupling/step/hooks.hpp"
+#include "isthmus/coupling/step/resets.hpp"
 #include "isthmus/fields/message_set.hpp"
 #include "isthmus/fields/planned_fields.hpp"
 #include "isthmus/partner/connection.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/coupling/window.hpp"
+#include "isthmus/coupling/schemes/window.hpp"
 
 #include "isthmus/base/error.hpp"
 

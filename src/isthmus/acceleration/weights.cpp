@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/acceleration/quasi_newton/weights.hpp"
+#include "isthmus/acceleration/weights.hpp"
 
 #include <cmath>
 #include <utility>

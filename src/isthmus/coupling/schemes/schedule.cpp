@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/coupling/schedule.hpp"
+#include "isthmus/coupling/schemes/schedule.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/coupling/implicit/iterations.hpp"
+#include "isthmus/coupling/step/iterations.hpp"
 
 #include "isthmus/comm/agree.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "isthmus/config/config.hpp"
-#include "isthmus/coupling/scheme.hpp"
+#include "isthmus/coupling/schemes/scheme.hpp"
 #include "isthmus/fields/message_set.hpp"
 #include "isthmus/fields/partners.hpp"
 #include "isthmus/fields/planned_fields.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "isthmus/config/config.hpp"
-#include "isthmus/coupling/window.hpp"
+#include "isthmus/coupling/schemes/window.hpp"
 #include "isthmus/fields/items.hpp"
 #include "isthmus/fields/message_set.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/coupling/remeshing/resets.hpp"
+#include "isthmus/coupling/step/resets.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/coupling/implicit/implicit_step.hpp"
+#include "isthmus/coupling/implicit_step.hpp"
 
 #include "isthmus/base/wire.hpp"
 #include "isthmus/comm/agree.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/coupling/scheme.hpp"
+#include "isthmus/coupling/schemes/scheme.hpp"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/coupling/remeshing/resets.hpp"
-#include "isthmus/coupling/schedule.hpp"
+#include "isthmus/coupling/schemes/schedule.hpp"
+#include "isthmus/coupling/step/resets.hpp"
 #include "isthmus/fields/items.hpp"
 #include "isthmus/fields/listeners.hpp"
 #include "isthmus/fields/message_set.hpp"

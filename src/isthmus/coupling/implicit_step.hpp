@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/coupling/implicit/iterations.hpp"
 #include "isthmus/coupling/progress.hpp"
 #include "isthmus/coupling/remeshing/remeshing.hpp"
-#include "isthmus/coupling/step_parts.hpp"
+#include "isthmus/coupling/step/iterations.hpp"
+#include "isthmus/coupling/step/step_parts.hpp"
 
 #include <cstddef>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "isthmus/config/config.hpp"
-#include "isthmus/coupling/scheme.hpp"
+#include "isthmus/coupling/schemes/scheme.hpp"
 
 #include <list>
 #include <set>
