@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the grammar refuses, and what it makes of an element that it accepts.
 #include "isthmus/grammar/check.hpp"
+#include "isthmus/grammar/file_line.hpp"
 #include "isthmus/grammar/node.hpp"
-#include "isthmus/grammar/place.hpp"
 
 #include "message_of.hpp"
 
@@ -59,14 +59,14 @@ bool begins(const std::string& text, const std::string& begin) {
 
 } // namespace
 
-TEST_CASE("a message about a file begins with its place") {
+TEST_CASE("a message about a file begins with its line") {
   const std::string file = "dir/c.xml";
-  const Place place{file, 12};
-  CHECK(place.text() == "dir/c.xml:12: ");
-  CHECK(message_of([&place] { fail_at(place, "give {} of {}", 2, "them"); }) ==
+  const FileLine line{file, 12};
+  CHECK(line.text() == "dir/c.xml:12: ");
+  CHECK(message_of([&line] { fail_at(line, "give {} of {}", 2, "them"); }) ==
         "dir/c.xml:12: give 2 of them");
-  CHECK(message_of([&place] { check_at(true, place, "never"); }) == "no error");
-  CHECK(message_of([&place] { check_at(false, place, "it has {{no}} \"{}\"", "end"); }) ==
+  CHECK(message_of([&line] { check_at(true, line, "never"); }) == "no error");
+  CHECK(message_of([&line] { check_at(false, line, "it has {{no}} \"{}\"", "end"); }) ==
         "dir/c.xml:12: it has {no} \"end\"");
 }
 

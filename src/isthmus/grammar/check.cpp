@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/grammar/check.hpp"
 
+#include "isthmus/grammar/file_line.hpp"
 #include "isthmus/grammar/grammar.hpp"
-#include "isthmus/grammar/place.hpp"
 #include "isthmus/grammar/suggest.hpp"
 #include "isthmus/grammar/values.hpp"
 
@@ -38,14 +38,14 @@ bool is_namespace(const std::string& attribute) {
 
 void check_value(const XmlElement& element, const XmlAttribute& given, const Attribute& known,
                  const std::string& file) {
-  const Place place{file, given.line};
+  const FileLine line{file, given.line};
   const std::string_view wanted =
       known.is_ignored ? std::string_view() : complaint(known.type, given.value);
-  check_at(wanted.empty(), place, "{} attribute {}=\"{:.60}\" must be {}", element.label(),
+  check_at(wanted.empty(), line, "{} attribute {}=\"{:.60}\" must be {}", element.label(),
            given.name, given.value, wanted);
   const std::vector<std::string> choices = known.choices();
   if (!choices.empty() && std::count(choices.begin(), choices.end(), given.value) == 0) {
-    fail_at(place, "{} attribute {}=\"{:.60}\" must be one of: {}{}", element.label(), given.name,
+    fail_at(line, "{} attribute {}=\"{:.60}\" must be one of: {}{}", element.label(), given.name,
             given.value, fmt::join(choices, ", "), did_you_mean(given.value, choices));
   }
 }
@@ -138,9 +138,9 @@ void check_element(const XmlElement& element, const Tag& tag, const std::string&
 } // namespace
 
 void check_grammar(const XmlElement& root, const std::string& file) {
-  const Place place{file, root.line};
+  const FileLine line{file, root.line};
   check_version(root, file);
-  check_at(root.name == grammar().name, place, "the outermost tag is <{:.60}>; it must be <{}>",
+  check_at(root.name == grammar().name, line, "the outermost tag is <{:.60}>; it must be <{}>",
            root.name, grammar().name);
   check_element(root, grammar(), file);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/grammar/xml.hpp"
 
-#include "isthmus/grammar/place.hpp"
+#include "isthmus/grammar/file_line.hpp"
 #include "isthmus/grammar/values.hpp"
 
 #include <tinyxml2.h>

@@ -2,7 +2,7 @@
 #include "isthmus/config/validate/support.hpp"
 
 #include "isthmus/config/names.hpp"
-#include "isthmus/grammar/place.hpp"
+#include "isthmus/grammar/file_line.hpp"
 
 namespace isthmus::config {
 

@@ -57,9 +57,9 @@ namespace {
 
 void validate_output(const Configuration& configuration) {
   for (const Sink& sink : configuration.log.sinks) {
-    const std::string place = grammar::Place{configuration.file, sink.line}.text() + "<sink>";
-    (void)logging::compile_filter(sink.filter, place);
-    (void)logging::compile_format(sink.format, place);
+    const std::string tag = grammar::FileLine{configuration.file, sink.line}.text() + "<sink>";
+    (void)logging::compile_filter(sink.filter, tag);
+    (void)logging::compile_format(sink.format, tag);
   }
   grammar::check_at(
       configuration.profiling.flush_every >= 0, {configuration.file, configuration.profiling.line},
@@ -69,14 +69,14 @@ void validate_output(const Configuration& configuration) {
 
 void validate_data(const Configuration& configuration) {
   for (const Data& data : configuration.data) {
-    const grammar::Place place{configuration.file, data.line};
+    const grammar::FileLine line{configuration.file, data.line};
     grammar::check_at(
-        data.waveform_degree >= 0, place,
+        data.waveform_degree >= 0, line,
         "<data name=\"{}\"> waveform-degree=\"{}\" is negative; 0 is constant, 1 is linear in time",
         data.name, data.waveform_degree);
     for (std::size_t axis = 0; axis < data.lower.size(); ++axis) {
       grammar::check_at(
-          data.lower[axis] <= data.upper[axis], place,
+          data.lower[axis] <= data.upper[axis], line,
           "<data name=\"{}\"> has a lower bound {} above its upper bound {}; exchange them",
           data.name, data.lower[axis], data.upper[axis]);
     }
@@ -112,25 +112,25 @@ void validate_providers(const Configuration& configuration) {
 }
 
 void validate_m2n(const Configuration& configuration, const M2N& m2n) {
-  const grammar::Place place{configuration.file, m2n.line};
+  const grammar::FileLine line{configuration.file, m2n.line};
   const std::string tag = fmt::format("<m2n:{} acceptor=\"{}\" connector=\"{}\">", name(m2n.kind),
                                       m2n.acceptor, m2n.connector);
   known_participant(configuration, m2n.acceptor, m2n.line, tag);
   known_participant(configuration, m2n.connector, m2n.line, tag);
-  grammar::check_at(m2n.acceptor != m2n.connector, place,
+  grammar::check_at(m2n.acceptor != m2n.connector, line,
                     "{} joins a participant with itself; name the other one", tag);
   const M2N* first = configuration.find_m2n(m2n.acceptor, m2n.connector);
-  grammar::check_at(first == &m2n, place,
+  grammar::check_at(first == &m2n, line,
                     "{} joins participants that are already joined in line {}; remove one", tag,
                     first->line);
-  grammar::check_at(m2n.port >= 0 && m2n.port <= 65535, place,
+  grammar::check_at(m2n.port >= 0 && m2n.port <= 65535, line,
                     "{} port=\"{}\" is no port; choose 0 (any) to 65535", tag, m2n.port);
   const bool two_level = m2n.initialization == Initialization::two_level;
   grammar::check_at(
-      !m2n.two_level || m2n.initialization != Initialization::one_level, place,
+      !m2n.two_level || m2n.initialization != Initialization::one_level, line,
       "{} use-two-level-initialization contradicts initialization=\"one-level\"; keep one", tag);
   grammar::check_at(
-      !two_level || !m2n.enforce_gather_scatter, place,
+      !two_level || !m2n.enforce_gather_scatter, line,
       "{} two-level initialization cannot be used with enforce-gather-scatter; keep one", tag);
 }
 

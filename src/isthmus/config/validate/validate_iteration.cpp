@@ -36,21 +36,21 @@ const Exchange& exchanged(const Configuration& configuration, const CouplingSche
 }
 
 void check_counts(const Configuration& configuration, const CouplingScheme& scheme) {
-  const grammar::Place place{configuration.file, scheme.line};
+  const grammar::FileLine line{configuration.file, scheme.line};
   const std::string tag = fmt::format("<coupling-scheme:{}>", name(scheme.kind));
   grammar::check_at(
-      !scheme.measures.empty() || scheme.max_iterations.has_value(), place,
+      !scheme.measures.empty() || scheme.max_iterations.has_value(), line,
       "{} would iterate forever; add a convergence measure, as in <relative-convergence-measure "
       "data=\"...\" mesh=\"...\" limit=\"1e-3\" />, or <max-iterations value=\"...\" />",
       tag);
-  grammar::check_at(scheme.min_iterations >= 1, place,
-                    "{} min-iterations=\"{}\" must be at least 1", tag, scheme.min_iterations);
+  grammar::check_at(scheme.min_iterations >= 1, line, "{} min-iterations=\"{}\" must be at least 1",
+                    tag, scheme.min_iterations);
   const int most = scheme.max_iterations.value_or(scheme.min_iterations);
-  grammar::check_at(most >= 1, place,
+  grammar::check_at(most >= 1, line,
                     "{} max-iterations=\"{}\" must be at least 1; without the tag there is no "
                     "limit",
                     tag, most);
-  grammar::check_at(scheme.min_iterations <= most, place,
+  grammar::check_at(scheme.min_iterations <= most, line,
                     "{} min-iterations=\"{}\" exceeds max-iterations=\"{}\"", tag,
                     scheme.min_iterations, most);
 }
@@ -58,19 +58,19 @@ void check_counts(const Configuration& configuration, const CouplingScheme& sche
 void check_measure(const Configuration& configuration, const CouplingScheme& scheme,
                    const ConvergenceMeasure& measure) {
   constexpr double rounding = 1e-14; // rounding of values of order one
-  const grammar::Place place{configuration.file, measure.line};
+  const grammar::FileLine line{configuration.file, measure.line};
   const std::string tag =
       fmt::format("<{} data=\"{}\" mesh=\"{}\">", name(measure.kind), measure.data, measure.mesh);
   exchanged(configuration, scheme, measure.data, measure.mesh, measure.line, tag);
   const bool both = measure.kind == MeasureKind::absolute_or_relative;
   if (measure.kind != MeasureKind::absolute) {
-    grammar::check_at(measure.limit > rounding && measure.limit <= 1, place,
+    grammar::check_at(measure.limit > rounding && measure.limit <= 1, line,
                       "{} relative limit {} must be in ({}, 1], for example 1e-3", tag,
                       measure.limit, rounding);
   }
   if (both || measure.kind == MeasureKind::absolute) {
     const double limit = both ? measure.abs_limit : measure.limit;
-    grammar::check_at(limit > rounding, place,
+    grammar::check_at(limit > rounding, line,
                       "{} absolute limit {} must exceed {}, which is rounding", tag, limit,
                       rounding);
   }
@@ -79,22 +79,22 @@ void check_measure(const Configuration& configuration, const CouplingScheme& sch
 void check_accelerated(const Configuration& configuration, const CouplingScheme& scheme,
                        const Acceleration& acceleration, const std::string& tag) {
   for (const AccelerationData& data : acceleration.data) {
-    const grammar::Place place{configuration.file, data.line};
+    const grammar::FileLine line{configuration.file, data.line};
     const std::string label =
         fmt::format("{} <data name=\"{}\" mesh=\"{}\">", tag, data.name, data.mesh);
     const Exchange& exchange =
         exchanged(configuration, scheme, data.name, data.mesh, data.line, label);
     grammar::check_at(
         scheme.kind != SchemeKind::serial_implicit || exchange.from == scheme.participants.back(),
-        place,
+        line,
         "{} goes from \"{}\" to \"{}\"; serial-implicit accelerates only data from the second "
         "participant (\"{}\") to the first: remove it, or use parallel-implicit",
         label, exchange.from, exchange.to, scheme.participants.back());
-    grammar::check_at(data.scaling != 0, place,
+    grammar::check_at(data.scaling != 0, line,
                       "{} scaling=\"0\" switches the data off; remove it instead", label);
     for (const AccelerationData& other : acceleration.data) {
-      grammar::check_at(&other == &data || other.name != data.name || other.mesh != data.mesh,
-                        place, "{} stands twice, also in line {}; remove one", label, other.line);
+      grammar::check_at(&other == &data || other.name != data.name || other.mesh != data.mesh, line,
+                        "{} stands twice, also in line {}; remove one", label, other.line);
     }
   }
 }
@@ -122,35 +122,34 @@ void check_has_data(const Configuration& configuration, const CouplingScheme& sc
 
 void check_acceleration(const Configuration& configuration, const CouplingScheme& scheme,
                         const Acceleration& acceleration) {
-  const grammar::Place place{configuration.file, acceleration.line};
+  const grammar::FileLine line{configuration.file, acceleration.line};
   const QuasiNewton& newton = acceleration.quasi_newton;
   const std::string tag = fmt::format("<acceleration:{}>", name(acceleration.kind));
-  grammar::check_at(acceleration.relaxation > 0 && acceleration.relaxation <= 1, place,
+  grammar::check_at(acceleration.relaxation > 0 && acceleration.relaxation <= 1, line,
                     "{} relaxation {} must be in (0, 1]", tag, acceleration.relaxation);
   grammar::check_at(
-      acceleration.kind != AccelerationKind::aitken || !acceleration.preconditioner.given, place,
+      acceleration.kind != AccelerationKind::aitken || !acceleration.preconditioner.given, line,
       "{} uses no preconditioner; remove <preconditioner>", tag);
-  grammar::check_at(newton.max_used_iterations > 0, place,
+  grammar::check_at(newton.max_used_iterations > 0, line,
                     "{} max-used-iterations=\"{}\" must be positive", tag,
                     newton.max_used_iterations);
-  grammar::check_at(newton.time_windows_reused >= 0, place,
+  grammar::check_at(newton.time_windows_reused >= 0, line,
                     "{} time-windows-reused=\"{}\" is negative", tag, newton.time_windows_reused);
-  grammar::check_at(newton.filter.limit > 0, place, "{} <filter> limit=\"{}\" must be positive",
-                    tag, newton.filter.limit);
-  grammar::check_at(acceleration.preconditioner.freeze_after >= -1, place,
+  grammar::check_at(newton.filter.limit > 0, line, "{} <filter> limit=\"{}\" must be positive", tag,
+                    newton.filter.limit);
+  grammar::check_at(acceleration.preconditioner.freeze_after >= -1, line,
                     "{} <preconditioner> freeze-after=\"{}\" must be -1 (never) or more", tag,
                     acceleration.preconditioner.freeze_after);
   grammar::check_at(
-      newton.restart.chunk_size > 0 && newton.restart.reused_time_windows >= 0, place,
+      newton.restart.chunk_size > 0 && newton.restart.reused_time_windows >= 0, line,
       "{} <imvj-restart-mode> chunk-size must be positive and reused-time-windows-at-restart not "
       "negative",
       tag);
-  grammar::check_at(!newton.always_build_jacobian || newton.restart.mode == RestartMode::none,
-                    place,
+  grammar::check_at(!newton.always_build_jacobian || newton.restart.mode == RestartMode::none, line,
                     "{} cannot always build the Jacobian and restart with it, too; remove "
                     "always-build-jacobian, or choose <imvj-restart-mode type=\"no-restart\" />",
                     tag);
-  grammar::check_at(newton.restart.truncation_threshold > 0, place,
+  grammar::check_at(newton.restart.truncation_threshold > 0, line,
                     "{} <imvj-restart-mode> truncation-threshold=\"{}\" must be positive", tag,
                     newton.restart.truncation_threshold);
   check_accelerated(configuration, scheme, acceleration, tag);

@@ -10,28 +10,28 @@ namespace {
 
 void validate_received(const Configuration& configuration, const Participant& participant,
                        const ReceiveMesh& received) {
-  const grammar::Place place{configuration.file, received.line};
+  const grammar::FileLine line{configuration.file, received.line};
   const std::string tag =
       fmt::format("<receive-mesh name=\"{}\" from=\"{}\">", received.name, received.from);
   known_mesh(configuration, received.name, received.line, tag);
   known_participant(configuration, received.from, received.line, tag);
   grammar::check_at(
-      received.from != participant.name, place,
+      received.from != participant.name, line,
       "{} participant \"{}\" receives from itself; name the participant that provides the mesh",
       tag, participant.name);
-  grammar::check_at(!participant.provides(received.name), place,
+  grammar::check_at(!participant.provides(received.name), line,
                     "{} participant \"{}\" provides this mesh itself; remove one of the two", tag,
                     participant.name);
   const Participant* provider = configuration.find_provider(received.name);
   grammar::check_at(
-      provider != nullptr, place,
+      provider != nullptr, line,
       "{} no participant provides mesh \"{}\"; add <provide-mesh name=\"{}\" /> to participant "
       "\"{}\"",
       tag, received.name, received.name, received.from);
-  grammar::check_at(provider->name == received.from, place,
+  grammar::check_at(provider->name == received.from, line,
                     "{} mesh \"{}\" is provided by \"{}\"; write from=\"{}\"", tag, received.name,
                     provider->name, provider->name);
-  grammar::check_at(received.safety_factor >= 0, place,
+  grammar::check_at(received.safety_factor >= 0, line,
                     "{} safety-factor=\"{}\" is negative; give 0 or more", tag,
                     received.safety_factor);
 }
@@ -40,15 +40,15 @@ void validate_received(const Configuration& configuration, const Participant& pa
 /// or the mesh does not carry the data.
 void validate_data_on_mesh(const Configuration& configuration, const Participant& participant,
                            const UseData& use, std::string_view tag) {
-  const grammar::Place place{configuration.file, use.line};
+  const grammar::FileLine line{configuration.file, use.line};
   known_data(configuration, use.name, use.line, tag);
   const Mesh& mesh = known_mesh(configuration, use.mesh, use.line, tag);
   grammar::check_at(
-      participant.provides(mesh.name) || participant.receives(mesh.name) != nullptr, place,
+      participant.provides(mesh.name) || participant.receives(mesh.name) != nullptr, line,
       "{} participant \"{}\" neither provides nor receives mesh \"{}\"; add <provide-mesh> or "
       "<receive-mesh>",
       tag, participant.name, mesh.name);
-  grammar::check_at(mesh.uses(use.name), place,
+  grammar::check_at(mesh.uses(use.name), line,
                     "{} mesh \"{}\" does not carry data \"{}\"; add <use-data name=\"{}\" /> to it",
                     tag, mesh.name, use.name, use.name);
 }
@@ -56,17 +56,17 @@ void validate_data_on_mesh(const Configuration& configuration, const Participant
 void validate_uses(const Configuration& configuration, const Participant& participant,
                    const std::vector<UseData>& uses, std::string_view name) {
   for (const UseData& use : uses) {
-    const grammar::Place place{configuration.file, use.line};
+    const grammar::FileLine line{configuration.file, use.line};
     const std::string tag = fmt::format("<{} name=\"{}\" mesh=\"{}\">", name, use.name, use.mesh);
     validate_data_on_mesh(configuration, participant, use, tag);
     const ReceiveMesh* received = participant.receives(use.mesh);
     const bool reads = &uses == &participant.read; // refused when it is called
-    grammar::check_at(reads || received == nullptr || received->api_access, place,
+    grammar::check_at(reads || received == nullptr || received->api_access, line,
                       "{} mesh \"{}\" is received; either name a mesh that \"{}\" provides, or add "
                       "api-access=\"true\" to <receive-mesh name=\"{}\">",
                       tag, use.mesh, participant.name, use.mesh);
     for (const UseData& other : uses) {
-      grammar::check_at(&other == &use || other.name != use.name || other.mesh != use.mesh, place,
+      grammar::check_at(&other == &use || other.name != use.name || other.mesh != use.mesh, line,
                         "{} stands twice, also in line {}; remove one", tag, other.line);
     }
   }
@@ -125,14 +125,14 @@ void validate_export(const Configuration& configuration, const Export& output) {
 
 void validate_watches(const Configuration& configuration, const Participant& participant) {
   for (const WatchPoint& point : participant.watch_points) {
-    const grammar::Place place{configuration.file, point.line};
+    const grammar::FileLine line{configuration.file, point.line};
     const std::string tag = fmt::format("<watch-point name=\"{}\">", point.name);
     const Mesh& mesh = known_mesh(configuration, point.mesh, point.line, tag);
     grammar::check_at(
-        participant.provides(mesh.name), place,
+        participant.provides(mesh.name), line,
         "{} participant \"{}\" does not provide mesh \"{}\"; watch a mesh that it provides", tag,
         participant.name, mesh.name);
-    grammar::check_at(static_cast<int>(point.coordinate.size()) == mesh.dimensions, place,
+    grammar::check_at(static_cast<int>(point.coordinate.size()) == mesh.dimensions, line,
                       "{} has {} coordinates, but mesh \"{}\" has {} dimensions", tag,
                       point.coordinate.size(), mesh.name, mesh.dimensions);
   }

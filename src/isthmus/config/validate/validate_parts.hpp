@@ -2,7 +2,7 @@
 #pragma once
 
 #include "isthmus/config/config.hpp"
-#include "isthmus/grammar/place.hpp"
+#include "isthmus/grammar/file_line.hpp"
 
 #include <algorithm>
 #include <string>

@@ -18,34 +18,34 @@ std::string scheme_tag(const CouplingScheme& scheme) {
 }
 
 void check_members(const Configuration& configuration, const CouplingScheme& scheme) {
-  const grammar::Place place{configuration.file, scheme.line};
+  const grammar::FileLine line{configuration.file, scheme.line};
   const std::string tag = scheme_tag(scheme);
   std::set<std::string> seen;
   for (const std::string& member : scheme.participants) {
     known_participant(configuration, member, scheme.line, tag);
-    grammar::check_at(seen.insert(member).second, place, "{} names participant \"{}\" twice", tag,
+    grammar::check_at(seen.insert(member).second, line, "{} names participant \"{}\" twice", tag,
                       member);
   }
-  grammar::check_at(seen.size() > 1, place, "{} has only one participant; name at least two", tag);
-  grammar::check_at(scheme.kind != SchemeKind::multi || !scheme.controller.empty(), place,
+  grammar::check_at(seen.size() > 1, line, "{} has only one participant; name at least two", tag);
+  grammar::check_at(scheme.kind != SchemeKind::multi || !scheme.controller.empty(), line,
                     "{} needs exactly one <participant ... control=\"true\" />", tag);
 }
 
 void check_times(const Configuration& configuration, const CouplingScheme& scheme) {
-  const grammar::Place place{configuration.file, scheme.line};
+  const grammar::FileLine line{configuration.file, scheme.line};
   const std::string tag = scheme_tag(scheme);
   grammar::check_at(
-      scheme.max_time.has_value() || scheme.max_time_windows.has_value(), place,
+      scheme.max_time.has_value() || scheme.max_time_windows.has_value(), line,
       "{} never ends; add <max-time value=\"...\" /> or <max-time-windows value=\"...\" />", tag);
   const double end = scheme.max_time.value_or(1);
-  grammar::check_at(end > 0 && std::isfinite(end), place,
+  grammar::check_at(end > 0 && std::isfinite(end), line,
                     "{} max-time=\"{}\" must be positive and finite", tag, end);
-  grammar::check_at(scheme.max_time_windows.value_or(1) > 0, place,
+  grammar::check_at(scheme.max_time_windows.value_or(1) > 0, line,
                     "{} max-time-windows=\"{}\" must be positive", tag,
                     scheme.max_time_windows.value_or(1));
   const double window = scheme.time_window.size;
   grammar::check_at(
-      scheme.time_window.set_by_first_participant || (window > 0 && std::isfinite(window)), place,
+      scheme.time_window.set_by_first_participant || (window > 0 && std::isfinite(window)), line,
       "{} time-window-size=\"{}\" must be positive; only with method=\"first-participant\" may it "
       "be left out",
       tag, window);
@@ -63,14 +63,14 @@ void check_pairs(const Configuration& configuration, const CouplingScheme& schem
 
 void check_substeps(const Configuration& configuration, const Exchange& exchange, const Data& data,
                     const std::string& tag) {
-  const grammar::Place place{configuration.file, exchange.line};
+  const grammar::FileLine line{configuration.file, exchange.line};
   grammar::check_at(
-      data.waveform_degree > 0 || !exchange.substeps, place,
+      data.waveform_degree > 0 || !exchange.substeps, line,
       "{} data \"{}\" has waveform-degree=\"0\", constant in a time window, which excludes "
       "substeps; write substeps=\"false\" or a higher degree",
       tag, data.name);
   grammar::check_at(
-      data.waveform_degree < 2 || exchange.substeps, place,
+      data.waveform_degree < 2 || exchange.substeps, line,
       "{} data \"{}\" has waveform-degree=\"{}\", which needs the values inside a time window; "
       "write substeps=\"true\" or degree 1",
       tag, data.name, data.waveform_degree);
@@ -79,21 +79,21 @@ void check_substeps(const Configuration& configuration, const Exchange& exchange
 /// The mesh belongs to one end and is received by the other.
 void check_ends(const Configuration& configuration, const CouplingScheme& scheme,
                 const Exchange& exchange, const std::string& tag) {
-  const grammar::Place place{configuration.file, exchange.line};
+  const grammar::FileLine line{configuration.file, exchange.line};
   const Participant& from = known_participant(configuration, exchange.from, exchange.line, tag);
   const Participant& to = known_participant(configuration, exchange.to, exchange.line, tag);
   for (const std::string& end : {exchange.from, exchange.to}) {
-    grammar::check_at(scheme.involves(end), place,
+    grammar::check_at(scheme.involves(end), line,
                       "{} participant \"{}\" is not part of this scheme ({})", tag, end,
                       fmt::join(scheme.participants, ", "));
   }
-  grammar::check_at(exchange.from != exchange.to, place, "{} sends from \"{}\" to itself", tag,
+  grammar::check_at(exchange.from != exchange.to, line, "{} sends from \"{}\" to itself", tag,
                     exchange.from);
   check_m2n(configuration, exchange.from, exchange.to, exchange.line);
   const bool to_receives = from.provides(exchange.mesh) && to.receives(exchange.mesh) != nullptr;
   const bool from_receives = to.provides(exchange.mesh) && from.receives(exchange.mesh) != nullptr;
   grammar::check_at(
-      to_receives || from_receives, place,
+      to_receives || from_receives, line,
       "{} mesh \"{}\" must be provided by one of the two participants and received by the other; "
       "add <receive-mesh name=\"{}\" from=\"...\" />",
       tag, exchange.mesh, exchange.mesh);
@@ -129,13 +129,13 @@ void check_target(const Configuration& configuration, const Exchange& exchange,
 
 void check_exchanges(const Configuration& configuration, const CouplingScheme& scheme) {
   for (const Exchange& exchange : scheme.exchanges) {
-    const grammar::Place place{configuration.file, exchange.line};
+    const grammar::FileLine line{configuration.file, exchange.line};
     const std::string tag = fmt::format("<exchange data=\"{}\" mesh=\"{}\" from=\"{}\" to=\"{}\">",
                                         exchange.data, exchange.mesh, exchange.from, exchange.to);
     const Data& data = known_data(configuration, exchange.data, exchange.line, tag);
     const Mesh& mesh = known_mesh(configuration, exchange.mesh, exchange.line, tag);
     grammar::check_at(
-        mesh.uses(data.name), place,
+        mesh.uses(data.name), line,
         "{} mesh \"{}\" does not carry data \"{}\"; add <use-data name=\"{}\" /> to it", tag,
         mesh.name, data.name, data.name);
     check_ends(configuration, scheme, exchange, tag);
@@ -146,7 +146,7 @@ void check_exchanges(const Configuration& configuration, const CouplingScheme& s
       grammar::check_at(&other == &exchange || other.data != exchange.data ||
                             other.mesh != exchange.mesh || other.from != exchange.from ||
                             other.to != exchange.to,
-                        place, "{} stands twice, also in line {}; remove one", tag, other.line);
+                        line, "{} stands twice, also in line {}; remove one", tag, other.line);
     }
   }
 }

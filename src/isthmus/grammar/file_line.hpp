@@ -9,7 +9,7 @@
 namespace isthmus::grammar {
 
 /// A line of a configuration file; every message starts with one.
-struct Place {
+struct FileLine {
   const std::string& file;
   int line;
 
@@ -18,16 +18,17 @@ struct Place {
 
 /// Throws an Error "file:line: advice".
 template <typename... Args>
-[[noreturn]] void fail_at(const Place& place, fmt::format_string<Args...> advice, Args&&... args) {
-  throw Error(place.text() + fmt::format(advice, std::forward<Args>(args)...));
+[[noreturn]] void fail_at(const FileLine& line, fmt::format_string<Args...> advice,
+                          Args&&... args) {
+  throw Error(line.text() + fmt::format(advice, std::forward<Args>(args)...));
 }
 
 /// Throws an Error "file:line: advice" unless `condition` holds.
 template <typename... Args>
-void check_at(bool condition, const Place& place, fmt::format_string<Args...> advice,
+void check_at(bool condition, const FileLine& line, fmt::format_string<Args...> advice,
               Args&&... args) {
   if (!condition) [[unlikely]] {
-    fail_at(place, advice, std::forward<Args>(args)...);
+    fail_at(line, advice, std::forward<Args>(args)...);
   }
 }
 
