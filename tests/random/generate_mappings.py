@@ -23,7 +23,7 @@ class Mappings(Draw):
         mapping.constraint = "conservative" if conservative else "consistent"
         scale = {2: "surface", self.dim + 1: "volume", self.dim: "surface"}
         same = a.corners == b.corners and a.corners >= self.dim
-        same = same and not kind.endswith(("gradient", "graining"))
+        same = same and not kind.endswith("graining")
         if same and not conservative and self.chance(0.5):
             mapping.constraint = f"scaled-consistent-{scale[a.corners]}"
         return mapping

@@ -104,11 +104,11 @@ class World:
 
     def map(self, flow, values, when):
         source, target = self.ends(flow, when)
-        if flow.takes_gradients:
-            return rows.with_gradients(values, flow.components, source, target, self.matrix(flow, when))
-        mapped = self.matrix(flow, when) @ values
+        matrix = self.matrix(flow, when)
+        mapped = (rows.with_gradients(values, flow.components, source, target, matrix)
+                  if flow.takes_gradients else matrix @ values)
         if "scaled" in flow.mapping.constraint:
-            return rows.scaled(mapped, values, source, target)
+            return rows.scaled(mapped, values[:, :flow.components], source, target)
         return mapped
 
     def counted(self, flow, name, when=START):

@@ -14,11 +14,12 @@ constexpr std::size_t most_components = 3;
 
 using Sums = std::array<double, 2 * most_components>;
 
+/// `width`: values of a vertex, its components before all others.
 void integrate(std::size_t components, std::span<const double> measures,
-               std::span<const double> values, double* integrals) {
+               std::span<const double> values, std::size_t width, double* integrals) {
   for (std::size_t i = 0; i < measures.size(); ++i) {
     for (std::size_t c = 0; c < components; ++c) {
-      integrals[c] += measures[i] * values[i * components + c];
+      integrals[c] += measures[i] * values[i * width + c];
     }
   }
 }
@@ -87,9 +88,11 @@ void PlannedMapping::apply_solver(int components, std::span<const double> in,
 void PlannedMapping::scale(const comm::Comm& comm, int components, std::span<const double> in,
                            std::span<double> out) const {
   const auto width = static_cast<std::size_t>(components);
+  const bool has_gradients = use->takes_gradients() && !from_measures.empty();
   Sums integrals{};
-  integrate(width, from_measures, in, integrals.data());
-  integrate(width, to_measures, out, integrals.data() + most_components);
+  integrate(width, from_measures, in, has_gradients ? in.size() / from_measures.size() : width,
+            integrals.data());
+  integrate(width, to_measures, out, width, integrals.data() + most_components);
   comm::allreduce(comm, std::span<double>(integrals), comm::Op::sum);
   for (std::size_t i = 0; i < out.size(); ++i) {
     const double mapped = integrals[most_components + i % width];

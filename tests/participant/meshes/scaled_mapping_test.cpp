@@ -98,11 +98,13 @@ double profile(const double* place, int component, double time) {
          time * std::cos(7 * place[0] * place[0]);
 }
 
-const std::vector<std::string> kinds{"nearest-neighbor", "nearest-projection",
-                                     "linear-cell-interpolation", "rbf-global-direct"};
+const std::vector<std::string> kinds{"nearest-neighbor", "nearest-neighbor-gradient",
+                                     "nearest-projection", "linear-cell-interpolation",
+                                     "rbf-global-direct"};
 
 Scenario scenario_of(const Shape& shape, bool scaled) {
   Scenario scenario{{{.first = "A", .second = "B", .max_windows = 2}}, {}};
+  scenario.experimental = true; // of gradients
   for (std::size_t k = 0; k < 2 * kinds.size(); ++k) {
     Flow flow{.from = "A", .to = "B", .data = "D" + std::to_string(k), .vector = k % 3 != 0};
     flow.meshes = {.dimensions = shape.dimensions, .suffix = std::to_string(k)};
@@ -152,6 +154,11 @@ void play_side(const Seat& seat, const Shape& shape, const Scenario& scenario) {
       }
       if (gives) {
         participant.write_data(flow.from_mesh(), flow.data, ids, all);
+        if (participant.requires_gradient_data_for(flow.from_mesh(), flow.data)) {
+          const std::vector<double> gradients(
+              all.size() * static_cast<std::size_t>(shape.dimensions), 0.5);
+          participant.write_gradient_data(flow.from_mesh(), flow.data, ids, gradients);
+        }
       }
     }
     participant.advance(1);

@@ -132,8 +132,8 @@ void check_special(const Case& one) {
   one.require(
       one.configuration.run.experimental || !(coarse || gradient || mapping.is_multiscale()),
       "is experimental; add experimental=\"true\" to <precice-configuration>");
-  one.require(!gradient || mapping.constraint == Constraint::consistent,
-              "needs constraint=\"consistent\"");
+  one.require(!gradient || mapping.constraint != Constraint::conservative,
+              "cannot be conservative; use constraint=\"consistent\"");
   one.require(!mapping.gradients || mapping.constraint == Constraint::consistent,
               "uses gradients, which needs constraint=\"consistent\"");
   one.require(!coarse || mapping.radius > 0, "radius=\"{}\" must be positive", mapping.radius);
