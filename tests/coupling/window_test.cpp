@@ -97,13 +97,6 @@ TEST_CASE("windows may be as small or as large as numbers are") {
   }
 }
 
-TEST_CASE("rounding is of a length and of the time at which it is stepped through") {
-  using isthmus::coupling::rounding;
-  CHECK(rounding(1e-10, 1, 0) == 1e-10);
-  CHECK(rounding(1e-10, 1e-12, 1e-12) < 1e-21);
-  CHECK(rounding(1e-10, 1e-12, 1) > 1e-15);
-}
-
 TEST_CASE("a million windows do not drift") {
   for (const double size : {0.1, 1e-3, 1e-5}) {
     CAPTURE(size);

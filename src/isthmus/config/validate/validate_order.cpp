@@ -2,6 +2,8 @@
 // Whether the participants of all schemes together come to the end, or wait for each other.
 #include "isthmus/config/validate/validate_parts.hpp"
 
+#include "isthmus/base/rounding.hpp"
+
 #include <fmt/ranges.h>
 
 #include <cmath>
@@ -92,7 +94,7 @@ class Rehearsal {
   Rehearsal(const Configuration& configuration, double smallest_window)
       : schemes_(configuration.schemes),
         awaited_(awaited_in(configuration)),
-        tolerance_(1e-4 * smallest_window) {
+        smallest_window_(smallest_window) {
     for (const Participant& participant : configuration.participants) {
       at_[participant.name] = 0;
     }
@@ -127,7 +129,17 @@ class Rehearsal {
   }
 
  private:
-  [[nodiscard]] bool same(double a, double b) const { return std::abs(a - b) <= tolerance_; }
+  /// What separates no ends of windows at that time, as in the run.
+  [[nodiscard]] double tolerance(double time) const {
+    return rounding(1e-11, smallest_window_, time);
+  }
+  [[nodiscard]] bool same(double a, double b) const {
+    return std::abs(a - b) <= tolerance(std::min(a, b));
+  }
+  /// How many windows have ended.
+  [[nodiscard]] double num_ended(const CouplingScheme& scheme, double time) const {
+    return std::floor((time + tolerance(time)) / scheme.time_window.size);
+  }
 
   static double last_end(const CouplingScheme& scheme) {
     return std::min(scheme.max_time.value_or(infinity),
@@ -136,8 +148,7 @@ class Rehearsal {
 
   /// The first end of a window later than `time`, infinity after the last one.
   [[nodiscard]] double end_after(const CouplingScheme& scheme, double time) const {
-    const double size = scheme.time_window.size;
-    const double end = (std::floor((time + tolerance_) / size) + 1) * size;
+    const double end = (num_ended(scheme, time) + 1) * scheme.time_window.size;
     const double limit = last_end(scheme);
     return time > limit || same(time, limit) ? infinity : std::min(end, limit);
   }
@@ -168,10 +179,9 @@ class Rehearsal {
   /// Whether those whom a participant awaits in a scheme have come to its last window until `time`.
   [[nodiscard]] bool is_answered(const CouplingScheme& scheme, const std::string& name,
                                  double time) const {
-    const double size = scheme.time_window.size;
     const double last = last_end(scheme); // of a window that may be shorter
     const double end =
-        time + tolerance_ > last ? last : std::floor((time + tolerance_) / size) * size;
+        time + tolerance(time) > last ? last : num_ended(scheme, time) * scheme.time_window.size;
     return all_awaited(scheme, name, awaited_,
                        [&](const std::string& other) { return has_reached(other, end); });
   }
@@ -185,7 +195,7 @@ class Rehearsal {
   [[nodiscard]] bool may_go_on(const std::string& name) const {
     const double now = at_.at(name);
     return std::all_of(schemes_.begin(), schemes_.end(), [&](const CouplingScheme& scheme) {
-      const bool at_end = same(now, 0) || same(end_after(scheme, now - 2 * tolerance_), now);
+      const bool at_end = same(now, 0) || same(end_after(scheme, now - 2 * tolerance(now)), now);
       if (!scheme.involves(name) || !at_end) {
         return true;
       }
@@ -201,7 +211,7 @@ class Rehearsal {
 
   const std::vector<CouplingScheme>& schemes_;
   Awaited awaited_;
-  double tolerance_;
+  double smallest_window_;
   std::map<std::string, double> at_; // participants: the end of the window that they have come to
 };
 
@@ -209,18 +219,12 @@ class Rehearsal {
 
 void validate_order(const Configuration& configuration) {
   check_begin(configuration);
-  constexpr double comparable = 1e4; // windows; others are not worth their rounding
   double smallest = infinity;
-  double largest = 0;
   for (const CouplingScheme& scheme : configuration.schemes) {
     if (scheme.time_window.set_by_first_participant) {
       return; // nobody knows them
     }
     smallest = std::min(smallest, scheme.time_window.size);
-    largest = std::max(largest, scheme.time_window.size);
-  }
-  if (largest > comparable * smallest) {
-    return;
   }
   Rehearsal rehearsal(configuration, smallest);
   check(rehearsal.play(),

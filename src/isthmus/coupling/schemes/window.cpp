@@ -2,17 +2,13 @@
 #include "isthmus/coupling/schemes/window.hpp"
 
 #include "isthmus/base/error.hpp"
+#include "isthmus/base/rounding.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 namespace isthmus::coupling {
-
-double rounding(double relative, double length, double time) {
-  constexpr double few_ulps = 16 * std::numeric_limits<double>::epsilon();
-  return std::max(relative * std::abs(length), few_ulps * std::abs(time));
-}
 
 namespace {
 

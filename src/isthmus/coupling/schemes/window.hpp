@@ -5,10 +5,6 @@
 
 namespace isthmus::coupling {
 
-/// What counts as rounding: so much of the length of what is stepped through, or some units in the
-/// last place of the time at which that happens.
-[[nodiscard]] double rounding(double relative, double length, double time);
-
 /// The time of one coupling scheme as one participant sees it: windows, steps inside them, the end.
 /// Window ends are multiples of the size, steps are summed with compensation, and a rest that only
 /// rounding left is absorbed into the step before it.

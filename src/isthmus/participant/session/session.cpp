@@ -4,13 +4,13 @@
 #include "isthmus/base/error.hpp"
 #include "isthmus/base/parallel_for.hpp"
 #include "isthmus/base/reason.hpp"
+#include "isthmus/base/rounding.hpp"
 #include "isthmus/comm/agree.hpp"
 #include "isthmus/comm/alarm.hpp"
 #include "isthmus/comm/collective.hpp"
 #include "isthmus/comm/progress_timeout.hpp"
 #include "isthmus/connect/announce.hpp"
 #include "isthmus/connect/handshake.hpp"
-#include "isthmus/coupling/schemes/window.hpp"
 #include "isthmus/outputs/log_sinks.hpp"
 #include "isthmus/participant/factory.hpp"
 #include "isthmus/participant/session/introduction.hpp"
@@ -88,13 +88,13 @@ void check_step(const coupling::Coupling& coupling, const Declared& declared, do
       "smaller than {}()",
       dt, declared.self().name, max_step);
   const double time = coupling.schedule().time();
-  check(dt <= limit + coupling::rounding(1e-10, limit, time + limit),
+  check(dt <= limit + rounding(1e-10, limit, time + limit),
         "the time step size {} given to advance() exceeds the maximum allowed time step size {} in "
         "this time window; use the smaller of your own step and {}()",
         dt, limit, max_step);
   const double least = coupling.schedule().least_step();
   check(
-      dt >= least - coupling::rounding(1e-10, least, time + least),
+      dt >= least - rounding(1e-10, least, time + least),
       "the time step size {} given to advance() is smaller than {}, that of the first iteration: "
       "other schemes have exchanged for its end, so method=\"first-participant\" lets participant "
       "\"{}\" choose a step once for all iterations of a time window; take {}()",

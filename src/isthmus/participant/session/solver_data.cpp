@@ -2,9 +2,9 @@
 #include "isthmus/participant/session/solver_data.hpp"
 
 #include "isthmus/base/error.hpp"
+#include "isthmus/base/rounding.hpp"
 #include "isthmus/base/sequence.hpp"
 #include "isthmus/config/mapped_data.hpp"
-#include "isthmus/coupling/schemes/window.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -143,7 +143,7 @@ void SolverData::check_reading(std::string_view call, double relative_time) cons
         "{}(): the coupling has ended, data can be read at relative time 0 only, not at {}", call,
         relative_time);
   const double end = coupling.schedule().time() + limit;
-  check(relative_time <= limit + coupling::rounding(1e-10, limit, end),
+  check(relative_time <= limit + rounding(1e-10, limit, end),
         "{}(): the relative read time {} exceeds the time that remains in this window, {}", call,
         relative_time, limit);
 }

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace isthmus {
+
+/// What counts as rounding of a time: so much of the length of what is stepped through, or some
+/// units in the last place of the time at which that happens.
+[[nodiscard]] inline double rounding(double relative, double length, double time) {
+  constexpr double few_ulps = 16 * std::numeric_limits<double>::epsilon();
+  return std::max(relative * std::abs(length), few_ulps * std::abs(time));
+}
+
+} // namespace isthmus
