@@ -17,7 +17,7 @@ using namespace couple;
 namespace {
 
 /// A writes S, V and W; B reads S a second time on a mesh of its own, by nearest neighbours.
-std::string xml(const std::string& mapping, const std::string& options = "") {
+Scenario linear_run(const std::string& mapping, const std::string& options = "") {
   const Flow s{.from = "A",
                .to = "B",
                .data = "S",
@@ -36,7 +36,11 @@ std::string xml(const std::string& mapping, const std::string& options = "") {
   Scenario scenario{{{.first = "A", .second = "B", .max_windows = 2}}, {s, v, w, plain}};
   scenario.experimental = true;
   scenario.inside["A"] = R"(<watch-point mesh="A-Mesh" name="Corner" coordinate="0; 0" />)";
-  return scenario.xml();
+  return scenario;
+}
+
+std::string xml(const std::string& mapping, const std::string& options = "") {
+  return linear_run(mapping, options).xml();
 }
 
 /// This rank's share of so many random points.
@@ -174,12 +178,11 @@ TEST_CASE("gradients make nearest neighbours exact for linear fields") {
 TEST_CASE("exports show gradients under the names of preCICE" * on_ranks(1, 1)) {
   const WorkingDirectory here;
   for (const std::string format : {"vtk", "csv"}) {
-    std::string text = xml("nearest-neighbor-gradient");
+    Scenario scenario = linear_run("nearest-neighbor-gradient");
     for (const std::string name : {"A", "B"}) {
-      const std::size_t end = text.find("</participant>", text.find("<participant name=\"" + name));
-      text.insert(end, fmt::format("<export:{} directory=\".\" />", format));
+      scenario.inside[name] += fmt::format("<export:{} directory=\".\" />", format);
     }
-    CHECK(play(text, {{"A", play_a}, {"B", play_b}}, in_threads).all_errors() == "");
+    CHECK(play(scenario.xml(), {{"A", play_a}, {"B", play_b}}, in_threads).all_errors() == "");
     for (const std::string file :
          {"A-Mesh-A.init", "A-Mesh-A.dt2", "A-Mesh-B.init", "A-Mesh-B.dt2"}) {
       const std::string shown = isthmus::content(file + "." + format);
