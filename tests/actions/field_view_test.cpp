@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/actions/field_view.hpp"
 
-#include "isthmus/config/config.hpp"
+#include "isthmus/config/read/read.hpp"
 #include "isthmus/fields/field_set.hpp"
 #include "isthmus/fields/planned_fields.hpp"
 #include "isthmus/fields/plans.hpp"
 #include "isthmus/protocol/mesh_relation.hpp"
+#include "participant/setup/scenario.hpp"
 #include "relations_of_run.hpp"
 
 #include <doctest/doctest.h>
@@ -19,41 +20,25 @@ namespace {
 
 using Values = std::vector<double>;
 
-/// "A" maps "x" of "Own" and "y" of "Other" to "Remote", where it makes "z" of both.
+/// "A" maps "x" of one mesh and "y" of another one to that of "B", where it makes "z" of both.
 config::Configuration make_configuration() {
-  config::Configuration configuration;
-  configuration.data.resize(3);
-  const std::vector<std::string> names{"x", "y", "z"};
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    configuration.data[i].name = names[i];
-  }
-  configuration.meshes = {{"Own", 2, names, 0}, {"Other", 2, names, 0}, {"Remote", 2, names, 0}};
-  configuration.participants.resize(2);
-  config::Participant& a = configuration.participants[0];
-  a.name = "A";
-  a.provided = {{"Own", 0}, {"Other", 0}};
-  a.written = {{"x", "Own", 0}, {"y", "Other", 0}};
-  config::ReceiveMesh received;
-  received.name = "Remote";
-  received.from = "B";
-  a.received.push_back(received);
-  for (const char* own : {"Own", "Other"}) {
-    config::Mapping& write = a.mappings.emplace_back();
-    write.direction = config::Direction::write;
-    write.from = own;
-    write.to = "Remote";
-  }
-  config::Action& action = a.actions.emplace_back();
-  action.kind = config::ActionKind::python;
-  action.mesh = "Remote";
-  action.source_data = {"x", "y"};
-  action.target_data = "z";
-  configuration.participants[1].name = "B";
-  configuration.participants[1].provided = {{"Remote", 0}};
-  return configuration;
+  const couple::FlowMapping written{.direction = "write"};
+  couple::Scenario scenario{
+      {{.first = "A", .second = "B"}},
+      {{.from = "A", .to = "B", .data = "x", .mapping = written, .way = couple::Way::to_action},
+       {.from = "A",
+        .to = "B",
+        .data = "y",
+        .mapping = written,
+        .meshes = {.own = "Other"},
+        .way = couple::Way::to_action},
+       {.from = "A", .to = "B", .data = "z", .mapping = written, .way = couple::Way::from_action}}};
+  scenario.inside["A"] = R"(<action:summation timing="write-mapping-post" mesh="B-Mesh">
+<source-data name="x" /><source-data name="y" /><target-data name="z" /></action:summation>)";
+  return config::parse(scenario.xml(), "two.xml");
 }
 
-/// Of four vertices of "Remote" that are held "x" reaches 2 and 0, "y" 0 and 3.
+/// Of four vertices of "B-Mesh" that are held "x" reaches 2 and 0, "y" 0 and 3.
 struct Held {
   Held() {
     planning::ReceivedRelation& received = plans.received.emplace_back();
@@ -66,13 +51,13 @@ struct Held {
       plan.mappings[i].rows = mapping::Rows(std::vector<LocalIndex>{1, 1}, {0, 1}, {1.0, 1.0});
     }
     plan.held.emplace();
-    plan.held->mesh = mesh::Mesh("Remote", 2, {0, 0, 1, 0, 2, 0, 3, 0}, {}, {}, {});
+    plan.held->mesh = mesh::Mesh("B-Mesh", 2, {0, 0, 1, 0, 2, 0, 3, 0}, {}, {}, {});
     plan.held->written = {{2, 0}, {0, 3}};
     planned.take_up();
   }
 
   [[nodiscard]] FieldView view(const char* data) const {
-    const fields::Field& field = fields.at("Remote", data);
+    const fields::Field& field = fields.at("B-Mesh", data);
     return {field, planned, field.components()};
   }
 
@@ -102,7 +87,7 @@ TEST_CASE("data on a received mesh are seen at all vertices that are held, zeros
 
 TEST_CASE("data that are made of two mapped ones are seen once, and put once where both reach") {
   const Held held;
-  REQUIRE(held.fields.at("Remote", "z").wave().size() == 4); // one after the other
+  REQUIRE(held.fields.at("B-Mesh", "z").wave().size() == 4); // one after the other
   const FieldView z = held.view("z");
   Values seen(4, 0.0);
   z.add(Values{1, 2, 30, 4}, seen);
@@ -116,7 +101,7 @@ TEST_CASE("data that are made of two mapped ones are seen once, and put once whe
 
 TEST_CASE("data on a provided mesh are seen as they are, gradients if they are asked for") {
   const Held held;
-  fields::Field field("Own", "x", 1, 1, 2); // two derivatives
+  fields::Field field("A-Mesh", "x", 1, 1, 2); // two derivatives
   field.resize(2);
   const Values values{1, 10, 11, 2, 20, 21};
   const FieldView plain(field, held.planned, 1);

@@ -66,7 +66,7 @@ TEST_CASE("a window is repeated until the leader finds the fixed point") {
   config::CouplingScheme& scheme = configuration.schemes.front();
   config::ConvergenceMeasure measure;
   measure.data = "x";
-  measure.mesh = "Mesh";
+  measure.mesh = "B-Mesh";
   measure.limit = 1e-10;
   scheme.measures = {measure};
   scheme.acceleration.emplace();
@@ -116,8 +116,8 @@ TEST_CASE("a mesh that is reset between two windows brings its data to its new v
         a.step("x", {1, 2});
         a.coupling().join_resets(a.coupling().resets());
         a.step("x", {3, 4}); // for the old vertices
-        CHECK(a.coupling().renewed_meshes() == std::set<std::string>{"Mesh"});
-        CHECK(a.coupling().planned_fields().accessed("Mesh")->num_inside == 3);
+        CHECK(a.coupling().renewed_meshes() == std::set<std::string>{"B-Mesh"});
+        CHECK(a.coupling().planned_fields().accessed("B-Mesh")->num_inside == 3);
         read_by_a = a.read("y");
       },
       [&](Side& b) {
@@ -159,14 +159,14 @@ TEST_CASE("a later run goes on from what was kept, as the first one does") {
   CHECK(kept[1]->point.time == 1);
   const std::vector<FieldRecord>& of_b = kept[1]->fields;
   REQUIRE(of_b.size() == 2);
-  CHECK(of_b[0].name == "Mesh:x");
+  CHECK(of_b[0].name == "B-Mesh:x");
   CHECK(of_b[0].is_provided);
   CHECK(of_b[0].dimensions == 2);
   CHECK(of_b[0].width == 1);
   CHECK(of_b[0].coordinates == places);
   CHECK(of_b[0].samples == std::vector<Values>{{1, 2}}); // what A has written
   REQUIRE(kept[0]->fields.size() == 4); // those that travel, and those of the solver
-  CHECK(kept[0]->fields[3].name == "Mesh:y of the solver");
+  CHECK(kept[0]->fields[3].name == "B-Mesh:y of the solver");
   CHECK_FALSE(kept[0]->fields[3].is_provided);
   CHECK(kept[0]->fields[3].coordinates == places);
   Values read_by_a;

@@ -26,7 +26,7 @@ config::Configuration measured_sides(std::optional<int> most) {
   config::ConvergenceMeasure measure;
   measure.kind = config::MeasureKind::relative;
   measure.data = "x";
-  measure.mesh = "Mesh";
+  measure.mesh = "B-Mesh";
   measure.limit = 0.1;
   configuration.schemes.front().measures = {measure};
   configuration.schemes.front().max_iterations = most;
@@ -49,7 +49,7 @@ struct Lonely {
   void answer(const std::vector<double>& x) {
     const double start = step.schedule.implicit()->window().start();
     for (const char* const data : {"x", "y"}) {
-      time::Waveform& wave = fields.at("Mesh", data).wave();
+      time::Waveform& wave = fields.at("B-Mesh", data).wave();
       if (wave.empty()) {
         wave.append(start, {0, 0});
       }

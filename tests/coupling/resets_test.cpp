@@ -12,21 +12,8 @@
 
 namespace isthmus::coupling {
 
-namespace {
-
-/// "B", of whose mesh "A" reads directly.
-struct Provider : iteration::OneMesh {
-  Provider() : iteration::OneMesh(1) { iteration::add_reader(configuration); }
-
-  [[nodiscard]] const config::Participant& self() const {
-    return configuration.participants.front();
-  }
-};
-
-} // namespace
-
 TEST_CASE("a partner is to be notified of a reset until plans are made again") {
-  Provider provider;
+  iteration::OneMesh provider(1); // of whose mesh "A" reads directly
   const fields::Relations relations(relations_of_run(provider.configuration),
                                     provider.configuration.participants, provider.self());
   const transport::Hub hub{comm::SpinPolicy::for_processes(1)};
@@ -35,14 +22,14 @@ TEST_CASE("a partner is to be notified of a reset until plans are made again") {
   Resets resets(provider.self(), relations, hub, true);
   CHECK(resets.renewals(scheme, false).empty());
 
-  const transfer::MeshBits bit = resets.bit_of("Mesh");
+  const transfer::MeshBits bit = resets.bit_of("B-Mesh");
   CHECK(bit == 1);
   resets.join(bit, partners);
-  CHECK(resets.includes("Mesh"));
+  CHECK(resets.includes("B-Mesh"));
   CHECK(resets.unsent("A") == bit);
   CHECK(resets.unsent("C") == 0); // it has nothing of the mesh
   resets.complete();
-  CHECK(!resets.includes("Mesh"));
+  CHECK(!resets.includes("B-Mesh"));
   CHECK(resets.unsent("A") == bit);
   const auto renewals = resets.renewals(scheme, false);
   REQUIRE(renewals.size() == 1);

@@ -21,11 +21,8 @@ using Entries = std::vector<double>;
 /// "y" from there.
 struct Mapped {
   explicit Mapped(bool initializes) {
-    settings.kind = config::SchemeKind::parallel_explicit;
-    settings.participants = {"A", "B"};
-    settings.time_window.size = 1;
-    settings.exchanges = {{"x", "Remote", "A", "B", initializes, false, 0},
-                          {"y", "Remote", "B", "A", false, false, 0}};
+    config::CouplingScheme& settings = a.configuration.schemes.front();
+    settings.exchanges.front().initialize = initializes; // of "x"
     schemes.emplace_back(settings, a.self.name, 0);
     a.planned.take_up();
     scheme().connect(a.items);
@@ -44,7 +41,6 @@ struct Mapped {
 
   WorkingFolder folder;
   fields::Planned a{"A"};
-  config::CouplingScheme settings;
   std::list<Scheme> schemes;
   Network network{"A"};
   fields::Relations relations{a.relations, a.configuration.participants, a.self};
@@ -58,11 +54,11 @@ struct Mapped {
 
 TEST_CASE("what is written is mapped to the mesh that travels where a scheme sends it") {
   Mapped step(false);
-  step.wave("Own", "x").append(1, {10, 20, 30});
+  step.wave("A-Mesh", "x").append(1, {10, 20, 30});
   step.mappings.map_written({});
-  CHECK(step.wave("Remote", "x").empty()); // nothing is due
+  CHECK(step.wave("B-Mesh", "x").empty()); // nothing is due
   step.mappings.map_written(std::array{&step.scheme()});
-  CHECK(step.last("Remote", "x") == Entries{10, 20});
+  CHECK(step.last("B-Mesh", "x") == Entries{10, 20});
   CHECK(step.hooks.called() == std::vector<std::string>{"written", "written"});
 }
 
@@ -70,10 +66,10 @@ TEST_CASE("initial data that nobody has written are zero on the mesh that travel
   for (const bool initializes : {true, false}) {
     Mapped step(initializes);
     step.mappings.map_initial(step.schemes);
-    CHECK(step.wave("Remote", "x").num_samples() == (initializes ? 1 : 0));
+    CHECK(step.wave("B-Mesh", "x").num_samples() == (initializes ? 1 : 0));
     if (initializes) {
-      CHECK(step.wave("Remote", "x").time(0) == 0);
-      CHECK(step.last("Remote", "x") == Entries{0, 0});
+      CHECK(step.wave("B-Mesh", "x").time(0) == 0);
+      CHECK(step.last("B-Mesh", "x") == Entries{0, 0});
     }
   }
 }
@@ -81,12 +77,12 @@ TEST_CASE("initial data that nobody has written are zero on the mesh that travel
 TEST_CASE(
     "of what has come the samples behind the start of the window are mapped, or the only one") {
   Mapped step(false);
-  time::Waveform& remote = step.wave("Remote", "y");
-  time::Waveform& own = step.wave("Own", "y");
+  time::Waveform& remote = step.wave("B-Mesh", "y");
+  time::Waveform& own = step.wave("A-Mesh", "y");
   remote.append(0, {1, 2});
   step.mappings.map_received(step.scheme().regular());
   CHECK(own.num_samples() == 1);
-  CHECK(step.last("Own", "y") == Entries{1, 1, 2});
+  CHECK(step.last("A-Mesh", "y") == Entries{1, 1, 2});
   remote.values(0)[0] = 7; // is not mapped again
   remote.append(0.5, {3, 4});
   remote.append(1, {5, 6});
@@ -95,7 +91,7 @@ TEST_CASE(
   CHECK(own.values(0)[0] == 1);
   CHECK(own.values(1)[2] == 4);
   CHECK(own.time(1) == 0.5);
-  CHECK(step.last("Own", "y") == Entries{5, 5, 6});
+  CHECK(step.last("A-Mesh", "y") == Entries{5, 5, 6});
   CHECK(step.hooks.called().empty());
   step.mappings.notify_received();
   CHECK(step.hooks.called() == std::vector<std::string>{"received"});

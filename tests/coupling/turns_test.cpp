@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/coupling/remeshing/turns.hpp"
 
+#include "isthmus/config/read/read.hpp"
 #include "isthmus/connect/announce.hpp"
 #include "isthmus/connect/endpoint.hpp"
 #include "isthmus/connect/network_settings.hpp"
 #include "isthmus/coupling/schemes/schedule.hpp"
+#include "participant/setup/scenario.hpp"
 #include "working_folder.hpp"
 
 #include <doctest/doctest.h>
@@ -24,22 +26,15 @@ const std::vector<std::string> names{"A", "B", "C", "D"};
 
 /// Every two of them have a scheme.
 config::Configuration make_circle() {
-  config::Configuration configuration;
-  for (const std::string& name : names) {
-    configuration.participants.emplace_back().name = name;
-  }
+  couple::Scenario circle;
+  circle.connections.directory = ".";
   for (std::size_t i = 0; i < names.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
-      config::M2N& m2n = configuration.m2ns.emplace_back();
-      m2n.acceptor = names[i];
-      m2n.connector = names[j];
-      config::CouplingScheme& scheme = configuration.schemes.emplace_back();
-      scheme.kind = config::SchemeKind::parallel_explicit;
-      scheme.participants = {names[i], names[j]};
-      scheme.time_window.size = 1;
+      circle.schemes.push_back({.first = names[i], .second = names[j]});
+      circle.flows.push_back({.from = names[i], .to = names[j], .data = "X"});
     }
   }
-  return configuration;
+  return config::parse(circle.xml(), "circle.xml");
 }
 
 /// In the place of all that participants say to each other when they plan.
@@ -57,7 +52,7 @@ struct Word {
 /// that is different for each.
 std::vector<std::string> plan_with_all(const config::Configuration& configuration,
                                        std::size_t number) {
-  const config::Participant& self = configuration.participants[number];
+  const config::Participant& self = *configuration.find_participant(names[number]);
   const comm::Comm comm(MPI_COMM_SELF);
   const connect::NetworkSettings settings = connect::with_environment({});
   const Token token = make_token();

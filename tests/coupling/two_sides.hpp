@@ -22,14 +22,9 @@
 
 namespace isthmus::coupling {
 
-/// "B" provides "Mesh" and leads; "A" receives it, has direct access to all of it, writes "x" there
-/// and reads "y".
+/// Two windows: "B" leads and provides "B-Mesh", on which "A" writes "x" and reads "y".
 [[nodiscard]] inline config::Configuration make_two_sides() {
   config::Configuration configuration = iteration::make_configuration();
-  iteration::add_reader(configuration).written.push_back({"x", "Mesh", 0});
-  config::M2N& m2n = configuration.m2ns.emplace_back();
-  m2n.acceptor = "A";
-  m2n.connector = "B";
   configuration.schemes.front().max_time_windows = 2;
   return configuration;
 }
@@ -100,14 +95,14 @@ class Side {
   Side(const config::Configuration& configuration, const std::string& name,
        std::vector<double> positions)
       : network_(name),
-        mesh_("Mesh", 2),
+        mesh_("B-Mesh", 2),
         fields_(config::declared_fields(configuration, *configuration.find_participant(name))),
         coupling_(network_.context(), settings_of(configuration),
                   *configuration.find_participant(name), fields_, hooks_) {
     if (name == "B") {
       mesh_.add_vertices(positions);
     } else {
-      regions_["Mesh"] = geometry::Box::all_of_space();
+      regions_["B-Mesh"] = geometry::Box::all_of_space();
     }
   }
 
@@ -127,25 +122,25 @@ class Side {
     for (std::size_t i = 0; i < ids.size(); ++i) {
       ids[i] = static_cast<LocalIndex>(i);
     }
-    fields_.of_solver("Mesh", data).write(ids, values);
+    fields_.of_solver("B-Mesh", data).write(ids, values);
     coupling_.advance(coupling_.schedule().step_limit());
   }
   /// What the solver reads for the end of its next step.
   [[nodiscard]] std::vector<double> read(const std::string& data) const {
-    const time::Waveform& wave = fields_.of_solver("Mesh", data).wave();
+    const time::Waveform& wave = fields_.of_solver("B-Mesh", data).wave();
     std::vector<double> values(wave.size());
     wave.evaluate(coupling_.schedule().time() + coupling_.schedule().step_limit(), {}, 1, values);
     return values;
   }
   /// What the solver writes or reads.
   [[nodiscard]] const fields::Field& field(const std::string& data) const {
-    return fields_.of_solver("Mesh", data);
+    return fields_.of_solver("B-Mesh", data);
   }
   void replace(const std::vector<double>& positions) {
     coupling_.reset(mesh_);
     mesh_.clear();
     mesh_.add_vertices(positions);
-    for (fields::Field* field : fields_.on("Mesh")) {
+    for (fields::Field* field : fields_.on("B-Mesh")) {
       field->fit(mesh_.num_vertices());
     }
   }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "isthmus/config/read/read.hpp"
 #include "isthmus/fields/partners.hpp"
+#include "participant/setup/scenario.hpp"
 #include "relations_of_run.hpp"
 
 #include <doctest/doctest.h>
@@ -12,32 +14,14 @@ using namespace isthmus::fields;
 
 namespace {
 
-void receive(config::Participant& receiver, const std::string& mesh, const std::string& from) {
-  config::ReceiveMesh received;
-  received.name = mesh;
-  received.from = from;
-  receiver.received.push_back(received);
-}
-
-/// "A" reads data of "B" on its own mesh; "C" only receives the mesh of "B".
+/// "A" reads data of "B" on its second mesh; "C" only receives the mesh of "B".
 config::Configuration make_configuration() {
-  config::Configuration configuration;
-  configuration.meshes = {{"OfA", 2, {}, 0}, {"Unused", 2, {}, 0}, {"OfB", 2, {}, 0}};
-  configuration.participants.resize(3);
-  config::Participant& a = configuration.participants[0];
-  config::Participant& b = configuration.participants[1];
-  config::Participant& c = configuration.participants[2];
-  a.name = "A";
-  b.name = "B";
-  c.name = "C";
-  a.provided = {{"Unused", 0}, {"OfA", 0}};
-  b.provided = {{"OfB", 0}};
-  receive(a, "OfB", "B");
-  receive(c, "OfB", "B");
-  config::Mapping& mapping = a.mappings.emplace_back();
-  mapping.from = "OfB";
-  mapping.to = "OfA";
-  return configuration;
+  const couple::Scenario scenario{
+      {{.first = "A", .second = "B"}, {.first = "C", .second = "B"}},
+      {{.from = "A", .to = "nobody", .data = "Unused", .mapping = {.kind = ""}},
+       {.from = "B", .to = "A", .data = "X", .meshes = {.own = "OfA"}},
+       {.from = "B", .to = "C", .data = "X", .mapping = {.kind = ""}, .meshes = {.access = ""}}}};
+  return config::parse(scenario.xml(), "three.xml");
 }
 
 Relations relations_of(const config::Configuration& configuration, const char* name) {
@@ -80,7 +64,7 @@ TEST_CASE("both sides find the same relations renewed by a reset") {
       CHECK(a.is_reset(a.all().front(), at_a) == (of_b != 0));
       CHECK(b.is_reset(b.all().front(), at_b) == (of_b != 0));
       CHECK(a.renewed_meshes(at_a) ==
-            (renewed ? std::vector<std::string>{"OfB"} : std::vector<std::string>{}));
+            (renewed ? std::vector<std::string>{"B-Mesh"} : std::vector<std::string>{}));
       CHECK(b.renewed_meshes(at_b).empty()); // it receives none
     }
   }
@@ -90,8 +74,8 @@ TEST_CASE("both sides find the same relations renewed by a reset") {
 TEST_CASE("a mesh has been reset if its bit is set, and it is one of the provided ones") {
   const config::Configuration configuration = make_configuration();
   const config::Participant& a = configuration.participants[0];
-  CHECK(has_reset(a, 1, "Unused"));
+  CHECK(has_reset(a, 1, "A-Mesh"));
   CHECK(!has_reset(a, 1, "OfA"));
   CHECK(has_reset(a, 2, "OfA"));
-  CHECK(!has_reset(a, 3, "OfB"));
+  CHECK(!has_reset(a, 3, "B-Mesh"));
 }

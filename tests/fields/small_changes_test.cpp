@@ -2,7 +2,9 @@
 #include "isthmus/fields/small_changes.hpp"
 
 #include "isthmus/comm/pause.hpp"
+#include "isthmus/config/read/read.hpp"
 #include "isthmus/fields/partners.hpp"
+#include "participant/setup/scenario.hpp"
 #include "relations_of_run.hpp"
 
 #include <doctest/doctest.h>
@@ -17,33 +19,16 @@ using namespace isthmus::fields;
 
 namespace {
 
-/// "B" provides "Remote", from which "A" reads.
-config::Configuration make_run(config::SchemeKind kind) {
-  config::Configuration configuration;
-  configuration.run.allow_remeshing = true;
-  configuration.meshes = {{"Own", 2, {}, 0}, {"Remote", 2, {}, 0}};
-  configuration.participants.resize(2);
-  config::Participant& a = configuration.participants[0];
-  a.name = "A";
-  a.provided = {{"Own", 0}};
-  config::ReceiveMesh received;
-  received.name = "Remote";
-  received.from = "B";
-  a.received.push_back(received);
-  config::Mapping& mapping = a.mappings.emplace_back();
-  mapping.from = "Remote";
-  mapping.to = "Own";
-  config::Participant& b = configuration.participants[1];
-  b.name = "B";
-  b.provided = {{"Remote", 0}};
-  config::CouplingScheme& scheme = configuration.schemes.emplace_back();
-  scheme.kind = kind;
-  scheme.participants = {"A", "B"};
-  return configuration;
+/// "A" reads from the mesh of "B".
+config::Configuration make_run(const std::string& kind) {
+  couple::Scenario scenario{{{.first = "A", .second = "B", .kind = kind}},
+                            {{.from = "B", .to = "A", .data = "X"}}};
+  scenario.remeshing = true;
+  return config::parse(scenario.xml(), "two.xml");
 }
 
 /// Whether "B" takes it for small that vertices have moved by 0.1 where that is allowed.
-bool is_small(config::SchemeKind kind, bool remembers, double allowed, bool is_measured = false) {
+bool is_small(const std::string& kind, bool remembers, double allowed, bool is_measured = false) {
   const config::Configuration configuration = make_run(kind);
   const config::Participant& b = configuration.participants[1];
   const comm::Comm comm{MPI_COMM_SELF};
@@ -65,7 +50,7 @@ bool is_small(config::SchemeKind kind, bool remembers, double allowed, bool is_m
   FieldSet fields(config::declared_fields(configuration, b));
   const SmallChanges changes(partners, configuration.schemes, b, fields);
   Renewal renewal{"A", {}, {}};
-  CHECK(changes.are_all(renewal) == (kind == config::SchemeKind::parallel_explicit)); // none
+  CHECK(changes.are_all(renewal) == (kind == "parallel-explicit")); // none
   renewal.own.reset = 1;
   renewal.own.moved_by = 0.1;
   const bool small = changes.are_all(renewal);
@@ -77,10 +62,9 @@ bool is_small(config::SchemeKind kind, bool remembers, double allowed, bool is_m
 } // namespace
 
 TEST_CASE("changes are small where the last plan allows them and no earlier value matters") {
-  using config::SchemeKind;
-  CHECK(is_small(SchemeKind::parallel_explicit, true, 0.2));
-  CHECK(!is_small(SchemeKind::parallel_explicit, true, 0.05));
-  CHECK(!is_small(SchemeKind::parallel_explicit, false, 0.2));
-  CHECK(!is_small(SchemeKind::serial_explicit, true, 0.2));
-  CHECK(!is_small(SchemeKind::parallel_explicit, true, 0.2, true)); // small ones mark no ghosts
+  CHECK(is_small("parallel-explicit", true, 0.2));
+  CHECK(!is_small("parallel-explicit", true, 0.05));
+  CHECK(!is_small("parallel-explicit", false, 0.2));
+  CHECK(!is_small("serial-explicit", true, 0.2));
+  CHECK(!is_small("parallel-explicit", true, 0.2, true)); // small ones mark no ghosts
 }

@@ -81,7 +81,7 @@ TEST_CASE("samples are taken in the order in which they were kept") {
   CHECK(queue.take(one.field("x")) == Values{5, 6});
   CHECK(queue.take(one.field("y")) == Values{3, 4});
   CHECK_THROWS_WITH_AS(static_cast<void>(queue.take(one.field("y"))),
-                       "the restart file lacks values of Mesh:y", Error);
+                       "the restart file lacks values of B-Mesh:y", Error);
   queue.keep(one.field("y"), Values{3}); // of a smaller mesh
   CHECK_THROWS_AS(static_cast<void>(queue.take(one.field("y"))), Error);
 }

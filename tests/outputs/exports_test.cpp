@@ -28,8 +28,8 @@ using Names = std::set<std::string>;
 struct Exporting {
   comm::Comm comm{MPI_COMM_WORLD};
   config::Configuration configuration = iteration::make_configuration();
-  config::Participant& self = configuration.participants.front();
-  mesh::Mesh mesh{"Mesh", 2};
+  config::Participant& self = configuration.participants.back();
+  mesh::Mesh mesh{"B-Mesh", 2};
   mesh::OwnMeshes meshes;
   LatestValues latest;
 
@@ -59,8 +59,8 @@ struct Exporting {
   }
   /// The name of the csv file of a rank.
   [[nodiscard]] std::string csv(const std::string& index, int rank) const {
-    return comm.size() == 1 ? fmt::format("out/Mesh-B.{}.csv", index)
-                            : fmt::format("out/Mesh-B.{}_{}.csv", rank, index);
+    return comm.size() == 1 ? fmt::format("out/B-Mesh-B.{}.csv", index)
+                            : fmt::format("out/B-Mesh-B.{}_{}.csv", rank, index);
   }
 };
 
@@ -133,7 +133,7 @@ TEST_CASE("files show the latest values, zeros where there are none") {
   const WorkingDirectory here;
   Exporting exporting({settings(config::ExportKind::csv)});
   exporting.play([&](Exports& exports, fields::FieldSet& fields) {
-    fields::Field& x = fields.at("Mesh", "x");
+    fields::Field& x = fields.at("B-Mesh", "x");
     exporting.latest.observe(x, false);
     exports.show(Moment{.completes_window = true});
     x.wave().append(1, {7, 8.5});
@@ -151,8 +151,8 @@ TEST_CASE("several exports stand beside each other, with the elements of the mes
   Exporting exporting({settings(config::ExportKind::vtu), settings(config::ExportKind::csv)});
   exporting.play([](Exports& exports, fields::FieldSet&) { show_windows(exports, 1); });
   const std::string piece = exporting.comm.size() == 1
-                                ? "out/Mesh-B.dt1.vtu"
-                                : fmt::format("out/Mesh-B.dt1_{}.vtu", exporting.comm.rank());
+                                ? "out/B-Mesh-B.dt1.vtu"
+                                : fmt::format("out/B-Mesh-B.dt1_{}.vtu", exporting.comm.rank());
   CHECK(content(piece).find("NumberOfPoints=\"2\" NumberOfCells=\"1\"") != std::string::npos);
   CHECK(std::filesystem::exists(exporting.csv("dt1", exporting.comm.rank())));
   comm::barrier(exporting.comm);
@@ -163,7 +163,7 @@ TEST_CASE("a run that continues another goes on with its lists of files") {
   Exporting exporting({settings(config::ExportKind::vtu)});
   const bool is_root = exporting.comm.is_root();
   const std::string extension = exporting.comm.size() == 1 ? "vtu" : "pvtu";
-  const std::string list = "out/Mesh-B." + extension + ".series";
+  const std::string list = "out/B-Mesh-B." + extension + ".series";
   std::vector<std::byte> kept;
   exporting.play([&](Exports& exports, fields::FieldSet&) {
     show_windows(exports, 1);
@@ -184,7 +184,7 @@ TEST_CASE("a run that continues another goes on with its lists of files") {
     for (const char* entry : {"init 0", "dt1 0.5", "dt2 1"}) {
       const std::string text = entry;
       const std::size_t blank = text.find(' ');
-      entries += fmt::format("{} {{ \"name\" : \"Mesh-B.{}.{}\", \"time\" : {} }}",
+      entries += fmt::format("{} {{ \"name\" : \"B-Mesh-B.{}.{}\", \"time\" : {} }}",
                              entries.empty() ? "" : ",", text.substr(0, blank), extension,
                              text.substr(blank + 1));
     }

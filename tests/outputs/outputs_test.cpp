@@ -30,13 +30,13 @@ const Values places{0, 0, 2, 0};
 config::Configuration watched_run() {
   config::Configuration configuration = coupling::make_two_sides();
   configuration.schemes.front().kind = config::SchemeKind::parallel_explicit;
-  config::Participant& b = configuration.participants.front();
+  config::Participant& b = configuration.participants.back();
   config::Export csv;
   csv.kind = config::ExportKind::csv;
   csv.directory = "out";
   b.exports = {csv};
-  b.watch_points = {{"Near", "Mesh", {1.9, 0}, 0}};
-  b.watch_integrals = {{"Sum", "Mesh", false, 0}};
+  b.watch_points = {{"Near", "B-Mesh", {1.9, 0}, 0}};
+  b.watch_integrals = {{"Sum", "B-Mesh", false, 0}};
   return configuration;
 }
 
@@ -50,8 +50,8 @@ struct Shown {
 
   Shown(Side& of, const config::Configuration& configuration)
       : side(of),
-        outputs(alone, outputs::shown_meshes(configuration, configuration.participants.front()),
-                configuration.participants.front(), side.fields()) {
+        outputs(alone, outputs::shown_meshes(configuration, configuration.participants.back()),
+                configuration.participants.back(), side.fields()) {
     meshes.add(side.mesh());
     side.hooks().set_written([this] { outputs.take_written(); });
   }
@@ -86,9 +86,9 @@ TEST_CASE("outputs show the start and each window, what was read and what was wr
         shown.step({3, 4});
         shown.outputs.finish();
       });
-  CHECK(rows_of("out/Mesh-B.init.csv") == Rows{{0, 0, 0, 0, 0}, {2, 0, 0, 0, 0}});
-  CHECK(rows_of("out/Mesh-B.dt1.csv") == Rows{{0, 0, 0, 10, 1}, {2, 0, 0, 20, 2}});
-  CHECK(rows_of("out/Mesh-B.dt2.csv") == Rows{{0, 0, 0, 30, 3}, {2, 0, 0, 40, 4}});
+  CHECK(rows_of("out/B-Mesh-B.init.csv") == Rows{{0, 0, 0, 0, 0}, {2, 0, 0, 0, 0}});
+  CHECK(rows_of("out/B-Mesh-B.dt1.csv") == Rows{{0, 0, 0, 10, 1}, {2, 0, 0, 20, 2}});
+  CHECK(rows_of("out/B-Mesh-B.dt2.csv") == Rows{{0, 0, 0, 30, 3}, {2, 0, 0, 40, 4}});
   CHECK(rows_of("precice-B-watchpoint-Near.log") ==
         Rows{{0, 2, 0, 0, 0}, {1, 2, 0, 20, 2}, {2, 2, 0, 40, 4}});
   CHECK(rows_of("precice-B-watchintegral-Sum.log") == Rows{{0, 0, 0}, {1, 30, 3}, {2, 70, 7}});
@@ -119,7 +119,7 @@ TEST_CASE("outputs of a run that continues another follow those of the earlier o
         shown.step({-1, -1}); // is given up
       });
   REQUIRE((kept[0] && kept[1]));
-  std::filesystem::remove("out/Mesh-B.init.csv");
+  std::filesystem::remove("out/B-Mesh-B.init.csv");
   const std::size_t samples = kept[1]->fields[1].samples.size();
   coupling::run(
       configuration, places,
@@ -136,8 +136,8 @@ TEST_CASE("outputs of a run that continues another follow those of the earlier o
         shown.step({3, 4});
         shown.outputs.finish();
       });
-  CHECK_FALSE(std::filesystem::exists("out/Mesh-B.init.csv")); // the earlier run has shown it
-  CHECK(rows_of("out/Mesh-B.dt2.csv") == Rows{{0, 0, 0, 30, 3}, {2, 0, 0, 40, 4}});
+  CHECK_FALSE(std::filesystem::exists("out/B-Mesh-B.init.csv")); // the earlier run has shown it
+  CHECK(rows_of("out/B-Mesh-B.dt2.csv") == Rows{{0, 0, 0, 30, 3}, {2, 0, 0, 40, 4}});
   CHECK(rows_of("precice-B-watchpoint-Near.log") ==
         Rows{{0, 2, 0, 0, 0}, {1, 2, 0, 20, 2}, {2, 2, 0, 40, 4}});
 }
@@ -163,11 +163,11 @@ TEST_CASE("outputs follow a mesh that becomes another one" * on_ranks(1, 1)) {
         b.replace({0, 0, 1, 0, 1.8, 0});
         b.coupling().join_resets(b.coupling().resets());
         b.step("y", {3, 4, 5});
-        CHECK(b.coupling().renewed_meshes().count("Mesh") == 1);
+        CHECK(b.coupling().renewed_meshes().count("B-Mesh") == 1);
         shown.outputs.renew(shown.meshes, b.coupling());
         shown.outputs.show_step(b.coupling());
       });
-  const Rows rows = rows_of("out/Mesh-B.dt2.csv");
+  const Rows rows = rows_of("out/B-Mesh-B.dt2.csv");
   REQUIRE(rows.size() == 3);
   CHECK(rows[2][0] == 1.8);
   const Rows near = rows_of("precice-B-watchpoint-Near.log");
@@ -182,10 +182,10 @@ TEST_CASE("who wants no outputs watches nothing" * on_ranks(1, 1)) {
   const WorkingFolder folder;
   const config::Configuration configuration = coupling::make_two_sides();
   fields::FieldSet fields(
-      config::declared_fields(configuration, configuration.participants.front()));
+      config::declared_fields(configuration, configuration.participants.back()));
   const comm::Comm alone;
-  Outputs outputs(alone, outputs::shown_meshes(configuration, configuration.participants.front()),
-                  configuration.participants.front(), fields);
+  Outputs outputs(alone, outputs::shown_meshes(configuration, configuration.participants.back()),
+                  configuration.participants.back(), fields);
   for (const fields::Field* field : fields.all()) {
     CHECK(field->observed() == fields::Field::Observed::never);
   }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/protocol/mesh_relation.hpp"
+
+#include "isthmus/config/read/read.hpp"
+#include "participant/setup/scenario.hpp"
 #include "relations_of_run.hpp"
 
 #include <doctest/doctest.h>
@@ -182,29 +185,22 @@ TEST_CASE("a vertex has one place by the nearest vertex and by projections alone
 }
 
 TEST_CASE("both participants list the same relations") {
-  config::Configuration configuration;
-  config::Mesh mesh;
-  mesh.name = "M";
-  mesh.dimensions = 3;
-  configuration.meshes.push_back(mesh);
-  config::Participant a;
-  a.name = "A";
-  config::Participant b;
-  b.name = "B";
-  config::ReceiveMesh received;
-  received.name = "M";
-  received.from = "A";
-  received.api_access = true;
-  b.received.push_back(received);
-  b.mappings.push_back(mapping_of(MappingKind::nearest_neighbor, false, Constraint::consistent));
-  configuration.participants = {a, b};
+  const couple::Scenario scenario{
+      {{.first = "A", .second = "B"}},
+      {{.from = "A", .to = "B", .data = "X", .meshes = {.dimensions = 3}},
+       {.from = "A",
+        .to = "B",
+        .data = "Y",
+        .mapping = {.kind = ""},
+        .meshes = {.dimensions = 3}}}};
+  const config::Configuration configuration = config::parse(scenario.xml(), "two.xml");
   const std::vector<MeshRelation> relations = relations_of_run(configuration);
   REQUIRE(relations.size() == 1);
   CHECK(relations[0].provider == "A");
   CHECK(relations[0].receiver == "B");
   CHECK(relations[0].dimensions == 3);
   REQUIRE(relations[0].uses.size() == 3); // the mapping, access that reads and that writes
-  CHECK(relations[0].mapped_meshes() == std::vector<std::string>{"Own"});
+  CHECK(relations[0].mapped_meshes() == std::vector<std::string>{"B-Mesh"});
   CHECK_FALSE(relations[0].has_claims());
-  CHECK_FALSE(connectivity_required(configuration.participants, "M"));
+  CHECK_FALSE(connectivity_required(configuration.participants, "A-Mesh"));
 }

@@ -23,7 +23,7 @@ void measure_x(OneMesh& one, double limit) {
   config::ConvergenceMeasure measure;
   measure.kind = config::MeasureKind::relative;
   measure.data = "x";
-  measure.mesh = "Mesh";
+  measure.mesh = "B-Mesh";
   measure.limit = limit;
   one.scheme().measures = {measure};
 }
