@@ -5,7 +5,7 @@
 //
 // Bytes are those that this rank hands over; the seconds of a call are what it took, most of which
 // is waiting. Messages on a communicator that is called "isthmus" are those that
-// libisthmusSolvers.so adds up with, beside other work; it tells how many sums they were.
+// libisthmusSolvers.so adds up with, beside other work; it says how many sums they were.
 // "requests" are those that the program was given, and how many of them it has not brought to an
 // end, when MPI_Finalize() is called. With MPI_PLACES=places each rank also writes places.0, …:
 // from which functions its messages were sent. Nothing of the program is changed, and nothing is

@@ -56,7 +56,7 @@ void SharedFaces::matter_where(const std::function<bool(Foam::label face)>& is_n
   for (Neighbour& neighbour : neighbours_) {
     neighbour.matters = std::any_of(neighbour.faces.begin(), neighbour.faces.end(), is_needed);
   }
-  is_told_ = false;
+  is_agreed_ = false;
 }
 
 void SharedFaces::take_smaller(Foam::UList<Foam::scalar>& values) {
@@ -74,14 +74,14 @@ void SharedFaces::exchange(Foam::UList<Foam::scalar>& values) {
   const Foam::label first = Foam::UPstream::nRequests();
   const int tag = Foam::UPstream::msgType();
   for (Neighbour& neighbour : neighbours_) {
-    if (!neighbour.matters && is_told_) {
+    if (!neighbour.matters && is_agreed_) {
       continue;
     }
     neighbour.outgoing.clear();
     for (const Foam::label face : neighbour.faces) {
       neighbour.outgoing.push_back(values[face]);
     }
-    if (!is_told_) {
+    if (!is_agreed_) {
       neighbour.outgoing.push_back(neighbour.matters ? 1 : 0);
     }
     neighbour.incoming.resize(neighbour.outgoing.size());
@@ -92,16 +92,16 @@ void SharedFaces::exchange(Foam::UList<Foam::scalar>& values) {
   }
   Foam::UPstream::waitRequests(first);
   for (Neighbour& neighbour : neighbours_) {
-    if (!neighbour.matters && is_told_) {
+    if (!neighbour.matters && is_agreed_) {
       continue;
     }
     for (std::size_t i = 0; i < neighbour.faces.size(); ++i) {
       Foam::scalar& value = values[neighbour.faces[i]];
       value = std::min(value, neighbour.incoming[i]);
     }
-    neighbour.matters = neighbour.matters || (!is_told_ && neighbour.incoming.back() != 0);
+    neighbour.matters = neighbour.matters || (!is_agreed_ && neighbour.incoming.back() != 0);
   }
-  is_told_ = true;
+  is_agreed_ = true;
 }
 
 } // namespace isthmus::openfoam

@@ -17,7 +17,7 @@ class SharedFaces {
   explicit SharedFaces(const Foam::polyMesh& mesh);
 
   /// Local. What is shared with a rank matters if it matters on either side; the first
-  /// take_smaller() tells the other side, later ones leave out what matters on none.
+  /// take_smaller() notifies the other side, later ones leave out what matters on none.
   void matter_where(const std::function<bool(Foam::label face)>& is_needed);
 
   /// Collective over the neighbours. `values` are of all faces of the mesh.
@@ -36,7 +36,7 @@ class SharedFaces {
   void exchange(Foam::UList<Foam::scalar>& values);
 
   const Foam::label comm_;
-  bool is_told_ = false; // each side knows what matters on the other
+  bool is_agreed_ = false; // each side knows what matters on the other
   std::vector<Neighbour> neighbours_;
   std::vector<Pair> pairs_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// OpenFOAM's PstreamBuffers without sizes that are told beforehand. These functions are
+// OpenFOAM's PstreamBuffers without sizes that are sent beforehand. These functions are
 // libOpenFOAM's; a program has ours where libPstream.so was loaded before it, by LD_PRELOAD.
 #include "pstream.hpp"
 

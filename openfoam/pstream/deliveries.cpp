@@ -36,7 +36,7 @@ bool has_passed(int rank, int index, int number) {
 
 } // namespace
 
-/// Waits for a message and tells its bytes.
+/// Waits for a message and says how many bytes it has.
 int Deliveries::wait_for(int from, const Exchange& exchange) {
   const int tag = exchange.number % num_tags;
   const int rank = exchange.ranks[static_cast<std::size_t>(from)];

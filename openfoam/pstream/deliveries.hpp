@@ -9,7 +9,7 @@
 namespace isthmus::openfoam {
 
 /// Exchanges whose messages nobody announces: a rank looks for a message when it reads it, so no
-/// sizes are told beforehand. OpenFOAM ends a program that leaves a message of an exchange unread,
+/// sizes are sent beforehand. OpenFOAM ends a program that leaves a message of an exchange unread,
 /// so what was sent is read; each exchange has a tag of its own, so none takes the message of
 /// another.
 class Deliveries {

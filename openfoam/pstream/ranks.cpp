@@ -117,32 +117,32 @@ bool Requests::is_done(int number) {
 
 void Postbox::send(std::span<const char> bytes, int to, int tag, MPI_Comm comm) {
   drop_sent();
-  Letter& letter = letters_.emplace_back();
-  letter.bytes.assign(bytes.begin(), bytes.end());
-  MPI_Isend(letter.bytes.data(), static_cast<int>(letter.bytes.size()), MPI_BYTE, to, tag, comm,
-            &letter.request);
+  Message& message = messages_.emplace_back();
+  message.bytes.assign(bytes.begin(), bytes.end());
+  MPI_Isend(message.bytes.data(), static_cast<int>(message.bytes.size()), MPI_BYTE, to, tag, comm,
+            &message.request);
 }
 
 void Postbox::drop_sent() {
-  letters_.remove_if([](Letter& letter) {
+  messages_.remove_if([](Message& message) {
     int done = 0;
-    MPI_Test(&letter.request, &done, MPI_STATUS_IGNORE);
+    MPI_Test(&message.request, &done, MPI_STATUS_IGNORE);
     return done != 0;
   });
 }
 
 void Postbox::flush() {
   const Waiting waiting("messages to be taken", -1);
-  for (Letter& letter : letters_) {
-    MPI_Wait(&letter.request, MPI_STATUS_IGNORE);
+  for (Message& message : messages_) {
+    MPI_Wait(&message.request, MPI_STATUS_IGNORE);
   }
-  letters_.clear();
+  messages_.clear();
 }
 
 std::size_t Postbox::bytes() const {
   return std::accumulate(
-      letters_.begin(), letters_.end(), std::size_t{0},
-      [](std::size_t sum, const Letter& letter) { return sum + letter.bytes.size(); });
+      messages_.begin(), messages_.end(), std::size_t{0},
+      [](std::size_t sum, const Message& message) { return sum + message.bytes.size(); });
 }
 
 namespace {

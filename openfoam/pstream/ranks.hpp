@@ -75,12 +75,12 @@ class Postbox {
   [[nodiscard]] std::size_t bytes() const;
 
  private:
-  struct Letter {
+  struct Message {
     std::vector<char> bytes;
     MPI_Request request = MPI_REQUEST_NULL;
   };
   void drop_sent();
-  std::list<Letter> letters_; // addresses stay
+  std::list<Message> messages_; // addresses stay
 };
 
 /// Adds up rows of `width` values, of which each rank has one, always in the same order: pairs of

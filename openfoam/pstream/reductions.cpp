@@ -22,7 +22,7 @@ extern "C" __attribute__((weak)) void isthmus_gather_ends();
 namespace {
 
 /// A gathering in memory that ranks share, from its begin to its end: libraries that watch the
-/// calls of MPI are told of it, as they see no call.
+/// calls of MPI are notified of it, as they see no call.
 class SharedGather {
  public:
   explicit SharedGather(std::size_t bytes) {

@@ -22,7 +22,7 @@ void count_receives(int from, int number) {
   }
 }
 
-/// Waits for a message, which stays where it is, and tells its bytes.
+/// Waits for a message, which stays where it is, and says how many bytes it has.
 int size_of_next(int from, int tag, int index) {
   const int& rank = world_rank(from, index);
   const Waiting waiting("a message", std::span(&rank, 1));

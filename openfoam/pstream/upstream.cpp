@@ -43,7 +43,7 @@ bool is_initialized() {
   return flag != 0;
 }
 
-void tell_others(Board::State state) {
+void notify_others(Board::State state) {
   if (watch() != nullptr) {
     watch()->board().set(state);
   }
@@ -121,7 +121,7 @@ void UPstream::exit(int status) {
     if (const auto open = pstream().requests.num_open(); open > 0 && status == 0) {
       std::cerr << "UPstream::exit: " << open << " requests are not waited for\n";
     }
-    tell_others(status == 0 ? Board::State::ended : Board::State::gave_up);
+    notify_others(status == 0 ? Board::State::ended : Board::State::gave_up);
     if (status != 0) {
       MPI_Abort(MPI_COMM_WORLD, status);
     }
@@ -133,7 +133,7 @@ void UPstream::exit(int status) {
 }
 
 void UPstream::abort() {
-  tell_others(Board::State::gave_up);
+  notify_others(Board::State::gave_up);
   MPI_Abort(MPI_COMM_WORLD, 1);
 }
 

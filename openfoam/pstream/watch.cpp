@@ -20,7 +20,8 @@ namespace isthmus::openfoam {
 namespace {
 
 constexpr int look_ms = 200;
-constexpr int news_ms = 300; // after a signal: a launcher may hear of a death before the watch does
+constexpr int news_ms =
+    300; // after a signal: a launcher may learn of a death before the watch does
 
 int signals_go_to = -1;
 

@@ -23,7 +23,7 @@ namespace {
 class View {
  public:
   explicit View(std::span<const double> values) {
-    auto* first = const_cast<double*>(values.data()); // who may write is told by const on the field
+    auto* first = const_cast<double*>(values.data()); // who may write is said by const on the field
     list().shallowCopy(Foam::UList<Foam::scalar>(first, static_cast<Foam::label>(values.size())));
   }
   View(const View&) = delete;
@@ -260,7 +260,7 @@ Foam::solverPerformance Gradients::solve(Foam::scalarField& psi, const Foam::sca
     report.reductions += before.reductions;
   }
   fail_unless_usable(report, fieldName_);
-  tell_reductions(report.reductions);
+  report_reductions(report.reductions);
   const Foam::word name(Foam::lduMatrix::preconditioner::getName(controls) + type());
   return {name, fieldName_, first, report.residual, report.iterations, report.is_converged()};
 }

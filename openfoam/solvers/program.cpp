@@ -60,7 +60,7 @@ void check_version() {
   }
 }
 
-void tell_reductions(std::int64_t number) {
+void report_reductions(std::int64_t number) {
   if (isthmus_count_reductions != nullptr) {
     isthmus_count_reductions(number);
   }

@@ -17,7 +17,7 @@ const comm::Comm& ranks_of(Foam::label index);
 /// Ends the program, with what to type, where it is of another version than this was compiled for.
 void check_version();
 
-/// Tells libmpi_calls.so, where that has been loaded before the program, of so many reductions.
-void tell_reductions(std::int64_t number);
+/// Reports so many reductions to libmpi_calls.so, where that has been loaded before the program.
+void report_reductions(std::int64_t number);
 
 } // namespace isthmus::openfoam

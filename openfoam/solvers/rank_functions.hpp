@@ -30,7 +30,7 @@ struct RankBasis {
 };
 
 /// The functions of all ranks, for conjugate gradients on one matrix: the small system follows from
-/// what each rank and its neighbours have in common, which all tell all in one exchange.
+/// what each rank and its neighbours have in common, which all send to all in one exchange.
 class RankFunctions {
  public:
   /// Collective over the ranks of the matrix, whose communicator this is (MPI_COMM_NULL: one rank

@@ -16,7 +16,7 @@ namespace isthmus::openfoam {
 
 namespace {
 
-/// A field while it is swept: the sums over ranks that tell how far it is, beside the next sweeps.
+/// A field while it is swept: the sums over ranks that say how far it is, beside the next sweeps.
 class Swept {
  public:
   Swept(const Foam::lduMatrix::solver& solver, Foam::scalarField& psi,
@@ -164,7 +164,7 @@ Foam::solverPerformance Smoothing::solve(Foam::scalarField& psi, const Foam::sca
     swept.begin_residual();
     is_ahead = !may_end(done, share);
   }
-  tell_reductions(swept.num_reductions());
+  report_reductions(swept.num_reductions());
   return done;
 }
 

@@ -79,8 +79,8 @@ double read_at(const Values& place, const std::string& mapping, const Values& ve
       b.advance(1);
     }
   };
-  const Table told = run(mapped_by(mapping, 3), {{"A", play_a}, {"B", play_b}}, in_threads);
-  return told.at("read").begin()->second[0];
+  const Table reported = run(mapped_by(mapping, 3), {{"A", play_a}, {"B", play_b}}, in_threads);
+  return reported.at("read").begin()->second[0];
 }
 
 } // namespace

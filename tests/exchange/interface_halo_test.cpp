@@ -51,16 +51,16 @@ struct Pattern {
   InterfacePlan plan;
 };
 
-using Copies = std::multiset<std::pair<int, LocalIndex>>; // source and node
+using Ghosts = std::multiset<std::pair<int, LocalIndex>>; // source and node
 
 /// What comes here, checked to be what the source has at that node.
-Copies copies_of(const comm::Comm& comm, const Pattern& pattern, InterfaceHalo& copied) {
+Ghosts ghosts_of(const comm::Comm& comm, const Pattern& pattern, InterfaceHalo& copied) {
   const std::size_t width = 2;
   REQUIRE(copied.nodes.size() == static_cast<std::size_t>(copied.halo.num_ghosts()));
   const std::vector<double> values = pattern.values(width);
   std::vector<double> ghosts(copied.nodes.size() * width);
   copied.halo.forward(comm, static_cast<int>(width), values, ghosts);
-  Copies copies;
+  Ghosts found;
   std::size_t k = 0;
   for (const exchange::Halo::Source& source : copied.halo.sources()) {
     for (LocalIndex i = 0; i < source.count; ++i, ++k) {
@@ -69,17 +69,17 @@ Copies copies_of(const comm::Comm& comm, const Pattern& pattern, InterfaceHalo& 
         CHECK(ghosts[k * width + c] ==
               value(source.rank, pattern.ids[static_cast<std::size_t>(node)], c));
       }
-      copies.emplace(source.rank, node);
+      found.emplace(source.rank, node);
     }
   }
   CHECK(k == copied.nodes.size());
-  return copies;
+  return found;
 }
 
 /// The pairs of a source and a shared node that `comes(source, owner)` names.
 template <typename Comes>
-Copies expected_copies(const Pattern& pattern, Comes comes) {
-  Copies expected;
+Ghosts expected_ghosts(const Pattern& pattern, Comes comes) {
+  Ghosts expected;
   for (LocalIndex node = 0; node < pattern.plan.num_nodes; ++node) {
     const std::vector<int>& sharers = pattern.sharers(node);
     for (const int sharer : sharers) {
@@ -105,13 +105,13 @@ TEST_CASE("sharers, owners and those who do not own get what the others have") {
     const Pattern pattern(comm, seed);
     const int own = comm.rank();
     InterfaceHalo all = exchange::all_sharers(pattern.plan);
-    CHECK(copies_of(comm, pattern, all) == expected_copies(pattern, [](int, int) { return true; }));
+    CHECK(ghosts_of(comm, pattern, all) == expected_ghosts(pattern, [](int, int) { return true; }));
     InterfaceHalo up = exchange::to_owners(pattern.plan);
-    CHECK(copies_of(comm, pattern, up) ==
-          expected_copies(pattern, [own](int, int owner) { return owner == own; }));
+    CHECK(ghosts_of(comm, pattern, up) ==
+          expected_ghosts(pattern, [own](int, int owner) { return owner == own; }));
     InterfaceHalo down = exchange::from_owners(pattern.plan);
-    CHECK(copies_of(comm, pattern, down) ==
-          expected_copies(pattern, [](int source, int owner) { return owner == source; }));
+    CHECK(ghosts_of(comm, pattern, down) ==
+          expected_ghosts(pattern, [](int source, int owner) { return owner == source; }));
   }
   CHECK(open_handles() == before);
 }

@@ -64,7 +64,7 @@ TEST_CASE("who is sent something gets the notes first, by rank, and then the val
   CHECK(ghosts_of(comm, halo, comm.rank() + 1) == expected);
 }
 
-TEST_CASE("notes may be more than the entries that they tell of") {
+TEST_CASE("notes may be more than the entries that they are about") {
   const comm::Comm comm(MPI_COMM_WORLD);
   std::map<int, exchange::Sent<int>> sent; // two notes for one entry
   sent[(comm.rank() + 1) % comm.size()] = {{2}, {7, 8}};

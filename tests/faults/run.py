@@ -20,7 +20,7 @@ from scenario import Flow, Scenario, Scheme
 ROOT = Path(__file__).parents[2]
 PROGRAM = os.environ.get("ISTHMUS_FAULT_CASE", str(ROOT / "build/release/tests/faults/isthmus-fault-case"))
 TIMEOUT = 20.0  # seconds for a participant to appear
-PATIENCE = 60.0  # seconds for one that has appeared
+PROGRESS_TIMEOUT = 60.0  # seconds for one that has appeared
 LIMIT = 120.0  # seconds in which everybody has ended after a fault: hanging, however busy the machine is
 SHORT = {"ISTHMUS_TIMEOUT": "1"}  # where nobody will come
 
@@ -55,7 +55,7 @@ class Job:
         command = [PROGRAM, *arguments]
         if ranks > 1:
             command = ["mpirun", "--oversubscribe", "--bind-to", "none", "-n", str(ranks), *command]
-        settings = {"ISTHMUS_TIMEOUT": str(TIMEOUT), "ISTHMUS_PATIENCE": str(PATIENCE),
+        settings = {"ISTHMUS_TIMEOUT": str(TIMEOUT), "ISTHMUS_PATIENCE": str(PROGRESS_TIMEOUT),
                     "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                     "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}
         with open(self.log, "wb") as log:

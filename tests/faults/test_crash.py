@@ -93,13 +93,13 @@ class Crash(FaultTest):
                         self.assert_fails(jobs[1], f'participant "{victim}" .*{reason}')
 
     def test_one_that_stays_but_does_nothing(self):
-        impatient = {"ISTHMUS_PATIENCE": "1"}
+        limited = {"ISTHMUS_PATIENCE": "1"}
         for victim, other in BOTH:
             for point, silence in ("defined", "connect|accept"), ("before3", "nothing of kind data"):
                 with self.subTest(victim=victim, point=point):
                     job = self.start(victim, point, "freeze", environment=SHORT)
                     self.wait_for_announcement(victim)
-                    survivor = self.start(other, environment=impatient)
+                    survivor = self.start(other, environment=limited)
                     self.assert_ends(survivor)
                     self.assert_fails(survivor, f'participant "{victim}"', silence, "1 s")
                     job.signal(signal.SIGCONT)

@@ -222,7 +222,7 @@ TEST_CASE("a message that does not fit the fields is refused") {
   }
 }
 
-TEST_CASE("what is told of meshes that were reset comes with the data or in their place") {
+TEST_CASE("what is said of meshes that were reset comes with the data or in their place") {
   for (const std::uint32_t num_boxes : {0U, 3U, 9U}) { // the last is more than there can be
     for (const bool is_notice : {false, true}) {
       const Crossing crossing{1, 5, {}, {}, 5};

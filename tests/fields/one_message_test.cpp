@@ -175,7 +175,7 @@ TEST_CASE("two ranks of a sender fill the same samples of a field") {
         "advance() with the same step sizes");
 }
 
-TEST_CASE("data for a mesh that is gone are dropped, what they tell of it is not") {
+TEST_CASE("data for a mesh that is gone are dropped, what they say of it is not") {
   Crossing sender({{0, 0, 3, {}}});
   sender.sample(1, {1, 2, 3});
   transfer::Changes changes;

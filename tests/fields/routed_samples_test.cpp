@@ -97,7 +97,7 @@ TEST_CASE("blocks are moved one after the other, in pieces of any size") {
   }
 }
 
-TEST_CASE("a move is told of which block and where each piece is") {
+TEST_CASE("a move learns of which block and where each piece is") {
   Values values(12, 0);
   RoutedSamples<double> blocks;
   blocks.add({values.data(), &routes[0], 1, 4});

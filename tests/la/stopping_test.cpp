@@ -161,7 +161,7 @@ TEST_CASE("what is not a number ends the iteration") {
   }
 }
 
-TEST_CASE("limits of iterations, of patience, and of the caller") {
+TEST_CASE("limits of iterations, of residuals, and of the caller") {
   const comm::Comm comm(MPI_COMM_WORLD);
   Matrix matrix = make_matrix(comm, diffusion(comm, 20, 1));
   const std::vector<double> b = noise(matrix);

@@ -60,9 +60,9 @@ History iterated(const Scenario& scenario, std::size_t width = 1) {
     participant.finalize();
     seat.put(seat.participant, 0, history);
   };
-  const Table told = run(scenario.xml(), {{"A", play}, {"B", play}}, in_threads);
-  History all = told.at("A").begin()->second;
-  const History& of_b = told.at("B").begin()->second;
+  const Table reported = run(scenario.xml(), {{"A", play}, {"B", play}}, in_threads);
+  History all = reported.at("A").begin()->second;
+  const History& of_b = reported.at("B").begin()->second;
   all.insert(all.end(), of_b.begin(), of_b.end());
   return all;
 }

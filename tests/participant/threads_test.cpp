@@ -77,8 +77,8 @@ Mapped mapped(const std::string& kind, const std::string& basis, const std::stri
     participant.finalize();
   };
   const Table table = run(scenario.xml(), {{"A", play}, {"B", play}}, in_threads);
-  const std::vector<double>& told = table.at("B").begin()->second;
-  return {static_cast<int>(told[0]), told[1]};
+  const std::vector<double>& reported = table.at("B").begin()->second;
+  return {static_cast<int>(reported[0]), reported[1]};
 }
 
 } // namespace

@@ -24,31 +24,31 @@ using transport::Kind;
 
 namespace {
 
-std::vector<std::byte> letter(int from, int to) {
+std::vector<std::byte> two_numbers(int from, int to) {
   return Writer().put(from).put(to).take();
 }
 
 /// What first ranks swap; and the same, but with something missing or something more.
-struct Letter {
+struct TwoNumbers {
   static constexpr Kind kind = Kind::turn;
   int from = 0;
   int to = 0;
 
   void write(Writer& writer) const { writer.put(from).put(to); }
-  static Letter read(Reader& reader) {
+  static TwoNumbers read(Reader& reader) {
     const int from = reader.get<int>();
     return {from, reader.get<int>()};
   }
 };
 
 template <int numbers>
-struct WrongLetter : Letter {
+struct OtherNumbers : TwoNumbers {
   void write(Writer& writer) const {
     for (int i = 0; i < numbers; ++i) {
       writer.put(i);
     }
   }
-  static WrongLetter read(Reader& reader) { return {Letter::read(reader)}; }
+  static OtherNumbers read(Reader& reader) { return {TwoNumbers::read(reader)}; }
 };
 
 /// Runs the test with one rank of A, and with one of B, by all ways.
@@ -83,12 +83,12 @@ TEST_CASE("participants that have met know each other's size, and the first rank
       CHECK((couple.member().hub.transport(connection.link_to(0)) == "mpi") ==
             (way != Way::sockets));
     }
-    const Letter heard = connection.swap(Letter{couple.is_a() ? 1 : 2, 7});
-    CHECK(heard.from == (couple.is_a() ? 2 : 1)); // on all ranks
-    CHECK(heard.to == 7);
-    CHECK(message_of([&] { static_cast<void>(connection.swap(WrongLetter<1>())); }) ==
+    const TwoNumbers received = connection.swap(TwoNumbers{couple.is_a() ? 1 : 2, 7});
+    CHECK(received.from == (couple.is_a() ? 2 : 1)); // on all ranks
+    CHECK(received.to == 7);
+    CHECK(message_of([&] { static_cast<void>(connection.swap(OtherNumbers<1>())); }) ==
           "a message is too short: 4 bytes expected, 0 left");
-    CHECK(message_of([&] { static_cast<void>(connection.swap(WrongLetter<3>())); }) ==
+    CHECK(message_of([&] { static_cast<void>(connection.swap(OtherNumbers<3>())); }) ==
           "a message is too long by 4 bytes");
   });
 }
@@ -109,11 +109,11 @@ TEST_CASE("ranks that are partners are linked once, and messages go between them
       CHECK(hub.peer(link).participant == couple.other());
       CHECK(hub.peer(link).rank == rank);
       CHECK((hub.transport(link) == "mpi") == (way != Way::sockets));
-      hub.send(link, Kind::control, letter(couple.world().rank(), couple.world_rank(rank)));
+      hub.send(link, Kind::control, two_numbers(couple.world().rank(), couple.world_rank(rank)));
     }
     for (const int rank : all) {
       CHECK(hub.receive(connection.link_to(rank), Kind::control, limit_s) ==
-            letter(couple.world_rank(rank), couple.world().rank()));
+            two_numbers(couple.world_rank(rank), couple.world().rank()));
     }
     CHECK(connection.find_partners_by_ids(side, std::span(&everybody, 1)) == all);
     CHECK(connection.find_partners_by_ids(side, {}).empty());
@@ -147,10 +147,11 @@ TEST_CASE("every rank of the provider is linked with its proxy" * on_ranks(2)) {
       }
       for (const int rank : linked) {
         CHECK(hub.peer(connection.link_to(rank)).rank == rank);
-        hub.send(connection.link_to(rank), Kind::addresses, letter(own, rank));
+        hub.send(connection.link_to(rank), Kind::addresses, two_numbers(own, rank));
       }
       for (const int rank : linked) {
-        CHECK(hub.receive(connection.link_to(rank), Kind::addresses, limit_s) == letter(rank, own));
+        CHECK(hub.receive(connection.link_to(rank), Kind::addresses, limit_s) ==
+              two_numbers(rank, own));
       }
     }
   });
@@ -172,11 +173,11 @@ TEST_CASE("ranks of one job of MPI are numbered as they stand in the communicato
       const transport::LinkId link = partner.link(hub, remote);
       CHECK(hub.peer(link).participant == "B");
       CHECK(hub.peer(link).rank == remote);
-      hub.send(link, Kind::control, letter(0, remote));
+      hub.send(link, Kind::control, two_numbers(0, remote));
     }
   } else {
     const transport::LinkId link = partner.link(hub, 0);
-    CHECK(hub.receive(link, Kind::control, limit_s) == letter(0, size - 1 - job.comm.rank()));
+    CHECK(hub.receive(link, Kind::control, limit_s) == two_numbers(0, size - 1 - job.comm.rank()));
   }
   hub.close(limit_s);
   hub.part_from_mpi();
@@ -195,10 +196,11 @@ TEST_CASE("ranks of two participants join in a communicator of their own" * on_r
   transport::Hub hub;
   if (is_first) {
     for (int remote = 0; remote + 1 < world.size(); ++remote) {
-      hub.send(partner.link(hub, remote), Kind::control, letter(7, remote));
+      hub.send(partner.link(hub, remote), Kind::control, two_numbers(7, remote));
     }
   } else {
-    CHECK(hub.receive(partner.link(hub, 0), Kind::control, limit_s) == letter(7, world.rank()));
+    CHECK(hub.receive(partner.link(hub, 0), Kind::control, limit_s) ==
+          two_numbers(7, world.rank()));
   }
   hub.close(limit_s);
   hub.part_from_mpi();

@@ -213,18 +213,18 @@ class Generator(Meshes, Mappings, Outputs):
             return
         a, b = self.mesh_of(source), self.mesh_of(target)
         known = {f.name for f in self.flows if f.target == target}
-        twins = [f for f in self.flows if f.source == source and f.name not in known]
-        twins = [f for f in twins if not self.meshes[f.source_mesh].access]
-        twin = self.choose(*twins) if twins and self.chance(0.3) else None
-        a = self.meshes[twin.source_mesh] if twin else a
+        originals = [f for f in self.flows if f.source == source and f.name not in known]
+        originals = [f for f in originals if not self.meshes[f.source_mesh].access]
+        original = self.choose(*originals) if originals and self.chance(0.3) else None
+        a = self.meshes[original.source_mesh] if original else a
         key = a.name, b.name
         if key not in self.mappings:
             self.mappings[key] = self.choose("read", "write"), self.mapping(a, b)
         direction, mapping = self.mappings[key]
-        components = twin.components if twin else self.choose(1, self.dim)
+        components = original.components if original else self.choose(1, self.dim)
         data = f"D{len(self.flows)}"
         flow = Flow(data, source, target, a.name, b.name, direction, mapping, components, number)
-        self.fill(flow, twin)
+        self.fill(flow, original)
         if scheme.dictated:
             flow.sampling.fractions = []  # of what may be an enormous step
         self.flows.append(flow)
@@ -273,21 +273,22 @@ class Generator(Meshes, Mappings, Outputs):
             flow.sampling.initialize = False  # vertices are not known before
         self.flows.append(flow)
 
-    def fill(self, flow, twin):
+    def fill(self, flow, original):
         """What does not hang on its meshes."""
         components, sampling, law = flow.components, flow.sampling, flow.law
-        flow.name = twin.name if twin else flow.data
-        law.factors = twin.law.factors if twin else self.random.uniform(-1, 1, (components, self.dim + 3))
+        flow.name = original.name if original else flow.data
+        shape = components, self.dim + 3
+        law.factors = original.law.factors if original else self.random.uniform(-1, 1, shape)
         sampling.substeps = bool(self.chance(0.6))
         sampling.degree = self.choose(1, 1, 2, 3) if sampling.substeps else self.choose(0, 1, 1)
-        if twin:
-            sampling.substeps, sampling.degree = twin.sampling.substeps, twin.sampling.degree
-            law.silent = twin.law.silent
+        if original:
+            sampling.substeps, sampling.degree = original.sampling.substeps, original.sampling.degree
+            law.silent = original.law.silent
         elif self.chance(0.15):
             law.silent = (float(self.random.uniform(-0.5, 0.8)), float(self.random.uniform(0.2, 1.5)))
-        sampling.initialize = twin.sampling.initialize if twin else bool(self.chance(0.4))
-        law.bounds = twin.law.bounds if twin else [-1.5, float(self.random.uniform(-0.5, 2))]
-        if not twin and self.chance(0.8):
+        sampling.initialize = original.sampling.initialize if original else bool(self.chance(0.4))
+        law.bounds = original.law.bounds if original else [-1.5, float(self.random.uniform(-0.5, 2))]
+        if not original and self.chance(0.8):
             law.bounds = []
         if flow.direction == "write" and law.bounds:
             law.bounds[1] = abs(law.bounds[1])  # vertices that no mapping reaches keep zero
@@ -307,10 +308,10 @@ class Generator(Meshes, Mappings, Outputs):
 
     def close_loop(self, flow):
         """What a participant writes depends on what it read."""
-        twin = next(f for f in self.flows if f.name == flow.name)
-        flow.law.feedback, flow.law.gain = twin.law.feedback, twin.law.gain
+        original = next(f for f in self.flows if f.name == flow.name)
+        flow.law.feedback, flow.law.gain = original.law.feedback, original.law.gain
         known = [f for f in self.flows if f.target == flow.source and f.target_mesh == flow.source_mesh]
-        if twin is flow and known and self.chance(0.85):
+        if original is flow and known and self.chance(0.85):
             other = self.choose(*known)
             flow.law.feedback = other.data
             flow.law.gain = float(self.random.uniform(-0.9, 0.9))

@@ -17,7 +17,7 @@ from configuration import xml
 from outputs import SCRIPT
 from reference import key_of
 
-PATIENCE = 240  # seconds without a new run: hanging, however busy the machine is
+PROGRESS_TIMEOUT = 240  # seconds without a new run: hanging, however busy the machine is
 
 
 def environment():
@@ -93,7 +93,7 @@ class Batch:
                 text = begun.read_text() if begun.exists() else ""
                 if text.strip() and int(text) != last:
                     since, last = time.time(), int(text)
-                if time.time() - since > PATIENCE:
+                if time.time() - since > PROGRESS_TIMEOUT:
                     stop(job)
                     return last, "hangs"
             output.seek(0)
@@ -209,8 +209,8 @@ class Sight:
             found = away.argmin(axis=1) if rows else np.empty(0, int)
             if self.ranks == 1 and sorted(found) != list(range(len(mesh.points))):
                 raise Rejected(f"{place}: {len(found)} vertices instead of {len(mesh.points)}")
-            told = known[self.ranks > 1]
-            close(table[:, told], right[found][:, told], tolerance, place)
+            columns_known = known[self.ranks > 1]
+            close(table[:, columns_known], right[found][:, columns_known], tolerance, place)
 
     def is_new(self, flow, starts):
         """Nothing has come for the vertices of its mesh."""

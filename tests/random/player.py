@@ -158,7 +158,7 @@ class Player:
         if window.second and window.ongoing:
             if window.scheme.dictated:
                 window.size = yield from self.world.take(self.world.sizes)
-            yield from self.world.hear(window, self.name)
+            yield from self.world.learn(window, self.name)
             for flow in self.of(self.incoming, window):
                 samples = yield from self.receive(flow)
                 wave = self.waves[flow.data]
@@ -197,13 +197,13 @@ class Player:
                     window.size = None if window.dictates else window.size
                     return False, True
         for window in explicit:
-            self.world.tell(window, self.name)
+            self.world.notify(window, self.name)
             for flow in self.of(self.outgoing, window):
                 self.send(flow, self.chosen(flow, window))
                 self.sent[flow.data] = self.sent[flow.data][-1:]  # may be sent later
         for window in explicit:
             if not window.second:
-                yield from self.world.hear(window, self.name)
+                yield from self.world.learn(window, self.name)
                 for flow in self.of(self.incoming, window):
                     samples = yield from self.receive(flow)
                     self.waves[flow.data].samples = samples[-1:]
@@ -243,11 +243,11 @@ class Player:
         if window.leads:
             done = yield from self.lead(window, incoming, outgoing)
         else:
-            self.world.tell(window, self.name)
+            self.world.notify(window, self.name)
             for flow in outgoing:
                 self.send(flow, self.sent[flow.data])
             arrived = {}
-            yield from self.world.hear(window, self.name)
+            yield from self.world.learn(window, self.name)
             for flow in incoming:
                 arrived[flow.data] = yield from self.receive(flow)
             done = yield from self.world.take(self.world.verdicts[window.number, self.name])
@@ -269,7 +269,7 @@ class Player:
     def lead(self, window, incoming, outgoing):
         answered = {f.data: self.sent[f.data] for f in outgoing}
         if not window.second:
-            yield from self.world.hear(window, self.name)
+            yield from self.world.learn(window, self.name)
         for flow in incoming:
             wave = self.waves[flow.data]
             if window.second:
@@ -289,7 +289,7 @@ class Player:
         for member in window.scheme.members:
             if member != self.name:
                 self.world.verdicts[window.number, member].append(done)
-        self.world.tell(window, self.name)
+        self.world.notify(window, self.name)
         for flow in outgoing:
             self.send(flow, answered[flow.data])
         if not window.second:

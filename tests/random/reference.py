@@ -40,7 +40,7 @@ class World:
         self.channels = defaultdict(deque)
         self.verdicts = defaultdict(deque)
         # where meshes may change, participants wait for each other also where no data goes
-        self.tells = may_reset or any(mesh.resets for mesh in case.meshes.values())
+        self.notifies = may_reset or any(mesh.resets for mesh in case.meshes.values())
         self.words = defaultdict(deque)
         self.sizes = deque()  # of dictated windows: there is one such scheme
         self.matrices = matrices  # by data and ranks that matter, shared with other worlds
@@ -51,13 +51,13 @@ class World:
             yield
         return queue.popleft()
 
-    def tell(self, window, name):
+    def notify(self, window, name):
         """That meshes are others, or not."""
-        for member in window.scheme.members if self.tells else []:
+        for member in window.scheme.members if self.notifies else []:
             self.words[window.number, member, name].append(())
 
-    def hear(self, window, name):
-        for member in window.scheme.members if self.tells else []:
+    def learn(self, window, name):
+        for member in window.scheme.members if self.notifies else []:
             if member != name:
                 yield from self.take(self.words[window.number, name, member])
 

@@ -123,7 +123,7 @@ class Case:
             f"update-on-threshold='{str(threshold).lower()}'/>"
         )
         restart = options.get("restart", "no-restart") if name == "IQN-IMVJ" else None
-        if restart and "untold" not in rest:
+        if restart and "absent" not in rest:
             text += (
                 f"<imvj-restart-mode type='{restart}' chunk-size='2' reused-time-windows-at-restart='2' "
                 "truncation-threshold='1e-2'/>"
@@ -256,7 +256,7 @@ def cases():
     more += [f"IQN-ILS filter={f} reused=3" for f in ("none", "QR1", "QR2", "QR3")]
     restarts = ["RS-0", "RS-LS", "RS-SVD", "RS-SLIDE"]
     more += [f"IQN-IMVJ restart={m} reused={r}" for m in restarts for r in (0, 1)]
-    more += [f"IQN-IMVJ build {t} reused={r}" for t in ("told", "untold") for r in (0, 2)]
+    more += [f"IQN-IMVJ build {t} reused={r}" for t in ("given", "absent") for r in (0, 2)]
     more += [f"IQN-ILS bounds={b} reused=2" for b in ("ignore", "clamp", "discard", "scale")]
     for kind, acceleration in itertools.product(schemes, more):
         yield Case(kind, "relative", acceleration)

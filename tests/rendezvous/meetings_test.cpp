@@ -50,7 +50,7 @@ Pairs pairs_that_meet(const std::vector<RankBoxes>& all) {
 
 } // namespace
 
-TEST_CASE("every pair of boxes that meet does so at exactly one owner, who tells both") {
+TEST_CASE("every pair of boxes that meet does so at exactly one owner, who reports to both") {
   std::mt19937 random(1);
   std::vector<RankBoxes> all;
   Grid grid;
@@ -63,20 +63,20 @@ TEST_CASE("every pair of boxes that meet does so at exactly one owner, who tells
   const Pairs expected = pairs_that_meet(all);
   REQUIRE(expected.size() > 100);
   constexpr int ranks = 7;
-  std::set<std::pair<int, int>> told_provider;
-  std::set<std::pair<int, int>> told_receiver;
+  std::set<std::pair<int, int>> known_to_provider;
+  std::set<std::pair<int, int>> known_to_receiver;
   for (int rank = 0; rank < ranks; ++rank) {
     for (const Meeting& meeting : meetings_in(grid, rank, ranks, all)) {
       CHECK(meeting.address == std::vector{static_cast<std::byte>(meeting.partner)});
       if (meeting.side == Side::provider) {
-        told_provider.emplace(meeting.rank, meeting.partner);
+        known_to_provider.emplace(meeting.rank, meeting.partner);
       } else {
-        told_receiver.emplace(meeting.partner, meeting.rank);
+        known_to_receiver.emplace(meeting.partner, meeting.rank);
       }
     }
   }
-  CHECK(told_provider == std::set(expected.begin(), expected.end()));
-  CHECK(told_receiver == told_provider);
+  CHECK(known_to_provider == std::set(expected.begin(), expected.end()));
+  CHECK(known_to_receiver == known_to_provider);
 
   // Of one box each, no two owners find the same pair.
   std::vector<RankBoxes> single = all;

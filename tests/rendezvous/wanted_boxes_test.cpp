@@ -32,7 +32,8 @@ std::vector<Box> boxes_of_rank(int rank, int kind, double wide) {
 
 } // namespace
 
-TEST_CASE("each rank hears of those that want something where it has something, and of no others") {
+TEST_CASE(
+    "each rank learns of those that want something where it has something, and of no others") {
   const comm::Comm comm(MPI_COMM_WORLD);
   for (const double wide : {0.0, 1e-3, 0.1, 0.5, 30.0}) {
     CAPTURE(wide);

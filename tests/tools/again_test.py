@@ -102,7 +102,7 @@ class Again(unittest.TestCase):
         self.assertNotIn("tsan", again)
         self.assertEqual(self.ran(), [])
 
-    def test_what_was_skipped_is_told_in_the_end(self):
+    def test_what_was_skipped_is_said_in_the_end(self):
         self.tree.add("bin/ctest", "printf '100%% tests passed\\n\\nThe following tests did not run:\\n'\n"
                       "printf '\\t  7 - io.machine.np1 (Skipped)\\n\\t 12 - x (Disabled)\\n'\n"
                       "printf '\\nThe following tests FAILED:\\n\\t 13 - y (Failed)\\n'\n")

@@ -10,7 +10,7 @@ import unittest
 from pathlib import Path
 
 BUSY = Path(__file__).parents[2] / "tools" / "busy.sh"
-PATIENCE = 1500
+LIMIT = 1500
 
 
 def processes() -> dict[int, tuple[str, int]]:
@@ -46,9 +46,9 @@ class Busy(unittest.TestCase):
     def check_loops_end(self, *how: str) -> int:
         """What busy.sh returned."""
         ran = subprocess.run([BUSY, "3", sys.executable, "-B", __file__, "command", *how],
-                             stdout=subprocess.PIPE, text=True, timeout=PATIENCE, check=False)
+                             stdout=subprocess.PIPE, text=True, timeout=LIMIT, check=False)
         self.assertEqual(len(ran.stdout.split()), 3, ran.stdout)
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + LIMIT
         while left := [n for n in map(int, ran.stdout.split()) if processes().get(n, "Z")[0] != "Z"]:
             self.assertLess(time.monotonic(), end, f"loops are left: {left}")
             time.sleep(0.01)

@@ -57,7 +57,7 @@ TEST_CASE("either side's changes reach a region") {
   CHECK(renewal.reaches(std::span(&region, 1)));
 }
 
-TEST_CASE("moves are told by where they were first, and must stay in their boxes") {
+TEST_CASE("moves are known by where they were first, and must stay in their boxes") {
   RememberedMesh last{mesh::Mesh("M", 2, {0, 0, 1, 0, 2, 0}, {}, {}), {}, {}};
   mesh::Mesh now("M", 2, {0, 0, 1, 0.3, 2, 0}, {}, {});
   const std::vector<Box> boxes{{{0, -1, 0}, {1, 1, 0}}, {{1.5, -1, 0}, {3, 1, 0}}};

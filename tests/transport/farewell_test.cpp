@@ -80,7 +80,7 @@ TEST_CASE("a goodbye cuts a message short on both sides") {
     Pair pair(transport);
     Field field{std::vector<std::byte>(huge), {}};
     std::atomic<bool> late_already{false};
-    const auto impatient = [&]() {
+    const auto hasty = [&]() {
       transport::Outgoing outgoing[] = {field.outgoing(0)};
       const std::string late = error_of([&]() { pair.a.exchange(outgoing, {}, 0.05); });
       CHECK(contains(late, "is still there, but nothing of kind data"));
@@ -91,7 +91,7 @@ TEST_CASE("a goodbye cuts a message short on both sides") {
       await_event("the other side is not late", [&]() { return late_already.load(); });
       (void)pair.b.receive(0, transport::Kind::data, limit_s);
     };
-    const Said said = both(impatient, sleepy);
+    const Said said = both(hasty, sleepy);
     CHECK(said.one == "");
     CHECK(contains(said.other, "time is up"));
   }

@@ -103,11 +103,11 @@ TEST_CASE("a sleeping receiver is woken, also for space") {
       pair.a.send(0, transport::Kind::data, numbered(3000000, 1));
       pair.a.flush(limit_s); // the peer reads later: sleeps for space
     };
-    const auto patient = [&pair]() {
+    const auto sleeper = [&pair]() {
       const auto awaited = [&pair]() { return pair.b.receive(0, transport::Kind::data, limit_s); };
       CHECK(awaited() == numbered(3000000, 1));
     };
-    const Said said = both(slow, patient);
+    const Said said = both(slow, sleeper);
     CHECK(said.one == "");
     CHECK(said.other == "");
     CHECK(pair.b.wait_seconds() > 0); // however short: nothing is sent before it sleeps

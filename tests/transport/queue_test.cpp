@@ -24,11 +24,11 @@ namespace {
 constexpr std::size_t step_bytes = 700001;
 constexpr std::size_t bound = std::size_t{4} << 20;
 
-void send_step(Hub& hub, unsigned step, double patience_s = limit_s) {
+void send_step(Hub& hub, unsigned step, double timeout_s = limit_s) {
   Field field{numbered(step_bytes, step), {}};
   Outgoing outgoing[] = {field.outgoing(0)};
-  hub.exchange(outgoing, {}, patience_s);
-  hub.flush(patience_s, true);
+  hub.exchange(outgoing, {}, timeout_s);
+  hub.flush(timeout_s, true);
 }
 
 void receive_step(Hub& hub, unsigned step) {

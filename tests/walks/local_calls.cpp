@@ -65,7 +65,7 @@ void LocalCalls::draw_status(int p, int r, Random& random) {
     return;
   }
   call.due.values = {call.kind == Kind::is_ongoing    ? (scene_.model().is_ongoing(p) ? 1.0 : 0.0)
-                     : call.kind == Kind::is_complete ? (actor.told.complete ? 1.0 : 0.0)
+                     : call.kind == Kind::is_complete ? (actor.steered.complete ? 1.0 : 0.0)
                                                       : scene_.model().step_limit(p)};
   scene_.add(p, r, call);
 }
@@ -125,8 +125,8 @@ void LocalCalls::draw_checkpoint(int p, int r, Random& random) {
   const bool writing = call.kind == Kind::requires_writing;
   (initial ? rank.owes_initial : writing ? rank.owes_writing : rank.owes_reading) = false;
   call.due.values = {(initial   ? scene_.model().rules().provides_initial(p)
-                      : writing ? actor.told.starts
-                                : actor.told.repeats)
+                      : writing ? actor.steered.starts
+                                : actor.steered.repeats)
                          ? 1.0
                          : 0.0};
   scene_.add(p, r, call);

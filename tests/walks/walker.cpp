@@ -130,8 +130,8 @@ bool Walker::wait(int p) {
     return true;
   }
   for (Rank& rank : actor.ranks) {
-    rank.owes_writing = actor.told.starts;
-    rank.owes_reading = actor.told.repeats;
+    rank.owes_writing = actor.steered.starts;
+    rank.owes_reading = actor.steered.repeats;
   }
   return true;
 }
@@ -227,7 +227,8 @@ void Walker::go_on(int p, Random& random) {
     leave_early(p, random);
     return;
   }
-  if (scene_.setting().remeshing && actor.told.complete && !actor.is_reset && random.chance(0.3)) {
+  if (scene_.setting().remeshing && actor.steered.complete && !actor.is_reset &&
+      random.chance(0.3)) {
     reset(p, random);
     return;
   }

@@ -23,14 +23,14 @@ using Type = UPstream::commsTypes;
 std::ofstream out;
 
 template <typename... Values>
-void tell(const char* what, const Values&... values) {
+void show(const char* what, const Values&... values) {
   out << what;
   ((out << ' ' << values), ...);
   out << '\n';
 }
 
 template <typename Values>
-void tell_list(const char* what, const Values& values) {
+void show_list(const char* what, const Values& values) {
   out << what;
   for (const auto& value : values) {
     out << ' ' << value;
@@ -55,19 +55,19 @@ void reductions(label comm) {
   scalar value = odd(me);
   label count = me + 1;
   sumReduce(value, count, tag, comm);
-  tell("sum", sum, least, pair.x(), pair.y(), value, count);
+  show("sum", sum, least, pair.x(), pair.y(), value, count);
   scalar most = odd(me); // by messages along a tree
   reduce(most, maxOp<scalar>(), tag, comm);
   label total = me;
   reduce(total, sumOp<label>(), tag, comm);
-  tell("tree", most, total);
+  show("tree", most, total);
   scalar later = me + 1;
   label request = -1;
   reduce(later, sumOp<scalar>(), tag, comm, request);
   if (request >= 0) {
     UPstream::waitRequest(request);
   }
-  tell("later", later);
+  show("later", later);
 }
 
 void collectives(label comm) {
@@ -79,7 +79,7 @@ void collectives(label comm) {
     sent[i] = 100 * me + i;
   }
   UPstream::allToAll(sent, received, comm);
-  tell_list("all to all", received);
+  show_list("all to all", received);
 
   List<int> sizes(ranks);
   List<int> offsets(ranks);
@@ -97,7 +97,7 @@ void collectives(label comm) {
   }
   std::string gathered(static_cast<std::size_t>(place), '-');
   UPstream::allToAll(bytes.data(), sizes, offsets, gathered.data(), from_sizes, from_offsets, comm);
-  tell("all to all of bytes", gathered);
+  show("all to all of bytes", gathered);
 
   const std::string own(static_cast<std::size_t>(me + 1), static_cast<char>('A' + me));
   int end = 0;
@@ -108,16 +108,16 @@ void collectives(label comm) {
   }
   std::string whole(static_cast<std::size_t>(end), '-');
   UPstream::gather(own.data(), me + 1, whole.data(), from_sizes, from_offsets, comm);
-  tell("gathered", me == 0 ? whole : "");
+  show("gathered", me == 0 ? whole : "");
   std::string back(static_cast<std::size_t>(me + 1), '-');
   UPstream::scatter(whole.data(), from_sizes, from_offsets, back.data(), me + 1, comm);
-  tell("scattered", back);
+  show("scattered", back);
 
   labelList all(ranks);
   all[me] = 7 * me;
   Pstream::gatherList(all, UPstream::msgType(), comm);
   Pstream::scatterList(all, UPstream::msgType(), comm);
-  tell_list("lists", all);
+  show_list("lists", all);
 }
 
 /// Lists of different lengths to the next rank, in order, by streams of a type.
@@ -137,8 +137,8 @@ void streams(Type type, label comm) {
     label number = -1;
     word text;
     stream >> list >> number >> text;
-    tell_list("list", list);
-    tell("then", number, text, stream.eof());
+    show_list("list", list);
+    show("then", number, text, stream.eof());
   };
   if (me % 2 == 0) { // a scheduled sender waits for its receiver
     send();
@@ -162,13 +162,13 @@ void raw_messages(label comm) {
   UIPstream::read(Type::nonBlocking, before, reinterpret_cast<char*>(&got), sizeof(got), tag, comm);
   UOPstream::write(Type::nonBlocking, next, reinterpret_cast<const char*>(&gives), sizeof(gives),
                    tag, comm);
-  tell("requests", UPstream::nRequests() - first);
+  show("requests", UPstream::nRequests() - first);
   UPstream::waitRequest(first);
-  tell("finished", UPstream::finishedRequest(first));
+  show("finished", UPstream::finishedRequest(first));
   UPstream::waitRequests(first);
-  tell("got", got, UPstream::nRequests() - first);
+  show("got", got, UPstream::nRequests() - first);
   UPstream::resetRequests(first);
-  tell("reset", UPstream::nRequests() - first);
+  show("reset", UPstream::nRequests() - first);
 }
 
 /// Each rank to those that differ from it by one or two, with messages of many sizes, twice in the
@@ -191,7 +191,7 @@ void buffers(Type type, bool known, std::size_t length, label comm) {
     if (known) {
       labelList sizes;
       exchange.finishedSends(sizes);
-      tell_list("sizes", sizes);
+      show_list("sizes", sizes);
     } else {
       exchange.finishedSends();
     }
@@ -201,7 +201,7 @@ void buffers(Type type, bool known, std::size_t length, label comm) {
         scalarList list;
         label number = -1;
         stream >> list >> number;
-        tell("buffer", from, list.size(), list.empty() ? 0 : list.last(), number, stream.eof());
+        show("buffer", from, list.size(), list.empty() ? 0 : list.last(), number, stream.eof());
       }
     }
     exchange.clear();
@@ -209,7 +209,7 @@ void buffers(Type type, bool known, std::size_t length, label comm) {
 }
 
 void all_of(label comm) {
-  tell("communicator", UPstream::myProcNo(comm), UPstream::nProcs(comm));
+  show("communicator", UPstream::myProcNo(comm), UPstream::nProcs(comm));
   reductions(comm);
   collectives(comm);
   for (const Type type : {Type::blocking, Type::scheduled}) {
@@ -229,15 +229,15 @@ void tags_and_options() {
   const int tag = UPstream::allocateTag("one");
   UPstream::freeTag("one", tag);
   const word name("two");
-  tell("tag again", UPstream::allocateTag(name) == tag);
+  show("tag again", UPstream::allocateTag(name) == tag);
   UPstream::freeTag(name, tag);
-  tell("and again", UPstream::allocateTag("three") == tag);
+  show("and again", UPstream::allocateTag("three") == tag);
   HashTable<string> options;
   UPstream::addValidParOptions(options);
   for (const word& option : options.sortedToc()) {
-    tell("option", option, options[option]);
+    show("option", option, options[option]);
   }
-  tell("MPI alone", UPstream::initNull());
+  show("MPI alone", UPstream::initNull());
 }
 
 void abort_alone() {
@@ -271,7 +271,7 @@ int main(int argc, char** argv) {
       continue;
     }
     const label part = UPstream::allocateCommunicator(UPstream::worldComm, members, true);
-    tell("number", part, UPstream::myProcNo(part));
+    show("number", part, UPstream::myProcNo(part));
     if (UPstream::myProcNo(part) >= 0) {
       all_of(part);
     }

@@ -57,18 +57,18 @@ void for_each_case(const std::function<void(TwoParticipants&, bool receives)>& p
 
 } // namespace
 
-TEST_CASE("each rank without data is told by one rank of the partner, which knows it" *
+TEST_CASE("each rank without data is notified by one rank of the partner, which knows it" *
           on_ranks(2)) {
   for_each_case([](TwoParticipants& both, bool receives) {
     const Listeners found = find_listeners(both.connection, receives);
     CHECK(found.sources.size() == (receives ? 0 : 1));
-    const auto heard = pairs(both, found.sources, true);
-    CHECK(heard == pairs(both, found.targets, false));
+    const auto notified = pairs(both, found.sources, true);
+    CHECK(notified == pairs(both, found.targets, false));
     // of both participants: nobody speaks for more than its share
     const int own = both.mine.size();
     const int others = both.world.size() - own;
     CHECK(static_cast<int>(found.targets.size()) <= (others + own - 1) / own);
-    for (const auto& [from, to] : heard) {
+    for (const auto& [from, to] : notified) {
       CHECK((from < both.providers) != (to < both.providers));
     }
   });

@@ -211,13 +211,13 @@ TEST_CASE("without a region several ranks map, and are told what is missing wher
         CHECK(mapped[0] == 2 + 100 * t);
         participant.advance(1);
       }
-      std::string told;
+      std::string said;
       try {
         static_cast<void>(participant.mesh_vertex_size("B-Mesh"));
       } catch (const std::exception& error) {
-        told = error.what();
+        said = error.what();
       }
-      says(told, "set_mesh_access_region(\"B-Mesh\"");
+      says(said, "set_mesh_access_region(\"B-Mesh\"");
       participant.finalize();
     };
     static_cast<void>(run(xml(2, reading), {{"A", mapper}, {"B", Provider{2, false}}}, deal));
@@ -338,25 +338,25 @@ TEST_CASE("wrong calls of direct access are told by what they lack" * on_ranks(1
       Participant participant = seat.make();
       std::vector<int> own(1);
       participant.set_mesh_vertices("A-Mesh", place(1, 2), own);
-      std::string told;
+      std::string said;
       const auto attempt = [&] {
         try {
           call.call(participant);
         } catch (const std::exception& error) {
-          told = error.what();
+          said = error.what();
         }
       };
       if (!call.initialized) {
         attempt();
       }
-      if (told.find("only once") == std::string::npos) {
+      if (said.find("only once") == std::string::npos) {
         participant.set_mesh_access_region("B-Mesh", box);
       }
       participant.initialize(); // nothing is lost by a wrong call
       if (call.initialized) {
         attempt();
       }
-      says(told, call.words);
+      says(said, call.words);
       while (participant.is_coupling_ongoing()) {
         participant.advance(1);
       }

@@ -348,7 +348,7 @@ std::vector<WrongElements> wrong_elements() {
 TEST_CASE("wrong vertices of elements are refused where elements are needed" * on_ranks(1, 1)) {
   for (const WrongElements& call : wrong_elements()) {
     CAPTURE(call.words);
-    std::string told;
+    std::string said;
     const Definition corner{
         [&](Participant& a, int, int) {
           std::vector<int> ids(4);
@@ -357,7 +357,7 @@ TEST_CASE("wrong vertices of elements are refused where elements are needed" * o
           try {
             call.call(a);
           } catch (const std::exception& error) {
-            told = error.what();
+            said = error.what();
           }
           a.set_mesh_triangles("A-Mesh", std::vector<int>{0, 1, 2}); // nothing is left of the other
           return std::vector<double>{0, 1, 0, 0.2};
@@ -366,10 +366,10 @@ TEST_CASE("wrong vertices of elements are refused where elements are needed" * o
     const WorkingDirectory here;
     const Table table =
         run_elements(xml(3, "nearest-projection", "0; 0; 0"), corner, {0.4, 0.4, 1}, in_threads);
-    CAPTURE(told);
+    CAPTURE(said);
     CHECK(table.at("B").find(0)->second[0] == doctest::Approx(0.4));
     if (here.is_root()) { // who ran both participants
-      CHECK(told.find(call.words) != std::string::npos);
+      CHECK(said.find(call.words) != std::string::npos);
       CHECK(last_row_of(integral).back() == doctest::Approx(0.5));
     }
   }

@@ -74,8 +74,8 @@ History mapped(const std::string& mapping, const std::string& kind = "scalar", b
     }
     participant.finalize();
   };
-  const Table told = run(xml, {{"A", play}, {"B", play}}, in_threads);
-  return told.at("read").begin()->second;
+  const Table reported = run(xml, {{"A", play}, {"B", play}}, in_threads);
+  return reported.at("read").begin()->second;
 }
 
 } // namespace

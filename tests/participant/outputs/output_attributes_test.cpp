@@ -89,10 +89,10 @@ TEST_CASE("exports of every format follow their attributes" * on_ranks(1, 1)) {
     const auto files = [&](const std::string& attributes, const std::string& folder = ".",
                            bool implicit = false) {
       const WorkingDirectory here;
-      const Table told =
+      const Table reported =
           run(exporting(fmt::format("<export:{} {}/>", format, attributes), implicit), both,
               in_threads);
-      CHECK((told.count("series before the end") > 0) ==
+      CHECK((reported.count("series before the end") > 0) ==
             (attributes.find("update-series") != std::string::npos && format != "csv"));
       return here.is_root() ? files_in(folder, format) : Names{};
     };

@@ -141,14 +141,14 @@ TEST_CASE("one file holds what all ranks have measured") {
   for (const Deal& deal : deals(2)) {
     const WorkingDirectory here;
     const Environment one_file("ISTHMUS_PROFILE", "all");
-    const Table told =
+    const Table reported =
         run(xml(R"(<profiling mode="off" flush-every="10" synchronize="true"/>)"), roles(), deal);
     if (!here.is_root()) {
       continue;
     }
     Table found = events_of("A");
     found.merge(events_of("B"));
-    const auto expected = totals(told);
+    const auto expected = totals(reported);
     const auto actual = totals(found);
     CHECK(expected.size() == actual.size());
     for (const auto& [path, sum] : expected) {
@@ -192,8 +192,8 @@ TEST_CASE("nothing is written unless it is wanted") {
   }
   const WorkingDirectory here;
   const Environment variable("ISTHMUS_PROFILE", "fundamental");
-  const Table told = run(xml(""), roles(), serial(2));
-  CHECK(told.empty()); // the trace keeps nothing for itself
+  const Table reported = run(xml(""), roles(), serial(2));
+  CHECK(reported.empty()); // the trace keeps nothing for itself
   if (here.is_root()) {
     CHECK(holds(events_of("B"), "B/advance"));
     CHECK(!holds(events_of("B"), "B/solver.advance/solve/step \\\"1\\\"/readData"));

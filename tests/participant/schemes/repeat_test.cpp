@@ -275,13 +275,13 @@ TEST_CASE("what a participant sent before it failed is received first, then the 
 TEST_CASE("nobody waits for a participant that calls finalize() before initialize()") {
   for (const Deal& deal : deals(2)) {
     const Role hasty{"A", [](const Seat& seat) { Solver(seat).participant.finalize(); }};
-    const Role patient{"B", [](const Seat& seat) {
+    const Role lasting{"B", [](const Seat& seat) {
                          Solver solver(seat);
                          solver.define();
                          CHECK_THROWS_WITH_AS(solver.participant.initialize(),
                                               doctest::Contains("finalize() before initialize()"),
                                               isthmus::Error);
                        }};
-    static_cast<void>(run(one_way("A", "serial-explicit").xml(), {hasty, patient}, deal));
+    static_cast<void>(run(one_way("A", "serial-explicit").xml(), {hasty, lasting}, deal));
   }
 }

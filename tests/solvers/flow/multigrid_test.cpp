@@ -80,8 +80,8 @@ TEST_CASE("blocks that cannot be halved as often are refused") {
   Shape shape;
   shape.cells = {24, 20, 1};
   shape.blocks = {2, 1, 1};
-  const std::string told =
+  const std::string said =
       message_of([&] { static_cast<void>(make_grids(comm, make_shape(shape), walls(), 4)); });
-  CHECK(told.find("has 12 cells along i: for 4 \"levels\" of multigrid it must be 16 or another "
+  CHECK(said.find("has 12 cells along i: for 4 \"levels\" of multigrid it must be 16 or another "
                   "multiple of 8; lower \"levels\" in [scheme]") != std::string::npos);
 }

@@ -140,10 +140,10 @@ TEST_CASE("more harmonics before than there are in the end are refused") {
 TEST_CASE("a run in time is refused to warm up") {
   const comm::Comm comm(MPI_COMM_WORLD);
   const WorkingFolder own;
-  const std::string told = message_of([&] {
+  const std::string said = message_of([&] {
     static_cast<void>(read(
         plate + "[time]\nkind = \"dual\"\nstep = 0.1\nsteps = 2\n[run]\nwarm-up = [4]\n", "out"));
   });
-  CHECK(told.find("flows in time begin on their own grid") != std::string::npos);
-  CHECK(told.find("case.toml:") != std::string::npos);
+  CHECK(said.find("flows in time begin on their own grid") != std::string::npos);
+  CHECK(said.find("case.toml:") != std::string::npos);
 }

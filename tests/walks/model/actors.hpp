@@ -57,7 +57,7 @@ struct Clock {
 enum class Phase { absent, defining, running, finalized, failed };
 
 /// What the last steering call has come to.
-struct Told {
+struct Steered {
   bool complete = false; // the time window
   bool starts = false;   // checkpoints are to be written
   bool repeats = false;  // ... and read
@@ -81,7 +81,7 @@ struct Actor {
   std::map<int, ByRank> source_points;         // of direct access, by flow
   std::map<int, ByRank> received_points;       // by participant, at first
   double time = 0;
-  Told told;
+  Steered steered;
   bool is_reset = false;
   bool is_gone = false; // will send nothing any more
   Wait wait;

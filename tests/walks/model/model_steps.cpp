@@ -48,9 +48,9 @@ void Model::begin_advance(int p, double dt) {
     rank.is_reset = false;
   }
   actor.is_reset = false;
-  actor.told.starts = false;
-  actor.told.repeats = false;
-  actor.told.complete = !due.empty();
+  actor.steered.starts = false;
+  actor.steered.repeats = false;
+  actor.steered.complete = !due.empty();
   for (const int s : due) {
     send(s, p, false);
     if (!rules_.is_second_in_turn(s, p)) {
@@ -92,11 +92,11 @@ void Model::finish_implicit(int s, int p) {
   if (++clock.iteration >= rules_.scheme(s).iterations) {
     clock.iteration = 0;
     finish_explicit(s, p);
-    actor.told.starts = clock.ongoing;
+    actor.steered.starts = clock.ongoing;
     return;
   }
-  actor.told.repeats = true;
-  actor.told.complete = false;
+  actor.steered.repeats = true;
+  actor.steered.complete = false;
   actor.time = clock.start;
   for (auto& [f, stored] : actor.outgoing) {
     stored.clear();
@@ -210,7 +210,7 @@ Model::Progress Model::proceed(int p) {
   if (actor.wait.initializes && actor.phase != Phase::running) {
     actor.phase = Phase::running;
     for (const auto& [s, clock] : actor.clocks) {
-      actor.told.starts |= rules_.scheme(s).iterations > 0;
+      actor.steered.starts |= rules_.scheme(s).iterations > 0;
     }
     return actor.wait.schemes.empty() ? Progress::done : proceed(p);
   }
