@@ -11,7 +11,7 @@ PEER = ("preCICE 3.4.1, release build, two cores of an AMD EPYC (Zen 5 class), T
         "quoted of 2026-11-21")
 PEER_STEP = f"{PEER}; 80 us then, 50 to 60 us on other days, with cores awake"  # the source of PEER_LATENCY
 
-# Table 2 of the paper: ranks of B, A -> lost triangles of M4, of M6 under vertex-based partitioning
+# Table 2 of PAPER: ranks of B, A -> lost triangles of M4, of M6 under vertex-based partitioning
 LOST_TRIANGLES = {
     (192, 576): (44_244, 90_195),
     (384, 1152): (62_003, 154_358),
@@ -21,7 +21,7 @@ LOST_TRIANGLES = {
     (6144, 18432): (230_556, 797_042),
 }
 
-# Table 3 of the paper: mesh -> ranks of B, ranks of A
+# Table 3 of PAPER: mesh -> ranks of B, ranks of A
 WEAK_SCALING = {"M1": (26, 78), "M2": (192, 528), "M3": (336, 1008), "M4": (624, 1872), "M5": (1536, 4608),
                 "M6": (3072, 9216)}
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Ways to write blocks: calls at the paper's size, and times of this machine."""
+"""Ways to write blocks: calls for files as large as those of Jackson et al., and times of this machine."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def files_picture(path: Path, measurements: list[Measurement]) -> Path | None:
         return None
     with mpl.rc_context(STYLE):
         figure = new_figure(13.0, 1.1 + 2.5 * len(found), "Restart files of unequal blocks",
-                            "calls and bytes of one file of the paper's size; time of a scaled file, 2 "
-                            "ranks on one machine; bars of calls and of times are logarithmic")
+                            "calls and bytes of one file as large as that of Jackson et al.; time of a "
+                            "smaller one, 2 ranks of this machine; bars of calls and times are logarithmic")
         for line, (grid, quantities) in zip(figure.subplots(len(found), 3, squeeze=False), found.items(),
                                             strict=True):
             for axes, (quantity, (title, unit)) in zip(line, PANELS.items(), strict=True):

@@ -29,7 +29,8 @@ RANKS = ((1, 1), (2, 6), (4, 12), (8, 24))
 SHARED = "all ranks share this machine's cores, with whatever else runs there"
 WEAK_VERTICES = 8000  # of a rank of B
 WINDOWS = 2
-VERTICES = "coordinate bisection instead of the paper's partitioner; Isthmus deals triangles and loses none"
+VERTICES = ("coordinate bisection instead of the partitioner of Totounferoush et al.; Isthmus deals "
+            "triangles and loses none")
 
 
 def measure(context: Context) -> list[Measurement]:

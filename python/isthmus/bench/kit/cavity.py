@@ -2,8 +2,8 @@
 """The pressure system of the lid-driven cavity at Re = 1000: accuracy that each method attains, iterations.
 
 A staggered grid with a projection in each step, five points per row, the level fixed in one cell as OpenFOAM
-does (bench/kit/lid.hpp); the paper's cavity has 62,500 to 8,000,000 cells. --full: up to
-2,000 x 2,000 cells, the size of its Table I."""
+does (bench/kit/lid.hpp); that of Lin et al. has 62,500 to 8,000,000 cells. --full: up to 2,000 x 2,000
+cells, the size of its Table I."""
 
 from __future__ import annotations
 

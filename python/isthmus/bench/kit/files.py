@@ -3,8 +3,8 @@
 
 All through one rank, a row at a time, a block at a time, with one header (after Jackson, Campobasso,
 Drofelnik 2018, doi 10.1016/j.compfluid.2018.03.007), and ours, one collective call for everything. The
-counts are exact for the paper's grids (2,304 cells per block on average, 7 variables, 9 snapshots); the
-times are of one snapshot, and of one variable on the larger grid (--full: all variables)."""
+counts are exact for the grids of Jackson et al. (2,304 cells per block on average, 7 variables, 9 snapshots);
+the times are of one snapshot, and of one variable on the larger grid (--full: all variables)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SAME_RUN = "the same blocks in the same run"
 TARGET = "target of this project"
 GRIDS = (800, 16_384)  # blocks
 WAYS = {"gathered": "all through rank 0", "rows": "a row at a time", "blocks": "a block at a time",
-        "restructured": "one header, no halos"}  # naive; the paper's original, optimised, restructured
+        "restructured": "one header, no halos"}  # naive; of Jackson et al.: original, optimised, restructured
 OURS = {"collective": "one call per rank"}
 HELD_UP = 0.10  # of the synchronous time
 RANKS = 2
@@ -73,7 +73,7 @@ def measure(context: Context) -> list[Measurement]:
 
 
 def counts(rows: Rows, blocks: int) -> list[Measurement]:
-    """Of one restart file of the paper's size."""
+    """Of one restart file as large as that of Jackson et al."""
     ours = rows["count", "collective"]
     best = min(WAYS, key=lambda way: rows["count", way].calls)
     found = []

@@ -19,7 +19,7 @@ CLUSTER = simulated.SHORT_WORK | {"ISTHMUS_SIMULATED_PLATFORM": "--cores 1 --lat
 ITERATIONS = 12  # of which the first tell how long messages take
 LOOSE = "automatic:1e-3"  # a limit that rounding errors do not reach
 WORDS = {"cg_three": "three reductions", "cg": "two reductions", "cg_merged": "one reduction",
-         "cg_pipelined": "PiPePCG of the paper", "cg_repipelined": "RePiPePCG of the paper",
+         "cg_pipelined": "PiPePCG of Lin et al.", "cg_repipelined": "RePiPePCG of Lin et al.",
          "cg_predicted": "predicted gradients", "automatic": "automatic choice",
          LOOSE: "automatic choice, loose limit"}
 OURS = "cg_predicted"
@@ -27,7 +27,7 @@ TIME = "simulated time per iteration"
 ACCURATE = ("cg_three", "cg", "cg_merged", OURS)
 
 OTHERS = ("cg_three", "cg", "cg_merged", "cg_pipelined", "cg_repipelined")
-WHY = "those of the paper stop at a residual of 5e-9 of the cavity, where ours reaches 1e-13 (see cavity)"
+WHY = "those of Lin et al. stop at a residual of 5e-9 of the cavity, where ours reaches 1e-13 (see cavity)"
 CELL = 1e-8  # seconds per cell and iteration
 LARGE = 4_000_000  # cells, of Lin et al., Table I
 
@@ -47,7 +47,7 @@ Found = dict[str, Iterations]  # by method
 def measure(context: Context) -> list[Measurement]:
     limit = 1200 if context.full else 120
     cases = [(16, 20.0), (64, 20.0)]
-    cells, counts = 62_500, [8, 16, 32, 64, 128]  # the paper's smallest cavity
+    cells, counts = 62_500, [8, 16, 32, 64, 128]  # the smallest cavity of Lin et al.
     if context.full:
         cases += [(256, 20.0), (1024, 20.0), (1024, 80.0)]
         cells, counts = LARGE, [96, 192, 384, 768, 1536]

@@ -46,7 +46,7 @@ class Limited:
 def measure(context: Context) -> list[Measurement]:
     """On growing simulated clusters, on two ranks here, how bounded the iterations are; the water at the end
     goes to <out>/runs/water.csv."""
-    cells, steps = (1428, 20) if context.full else (480, 3)  # 2.04 million cells in the paper
+    cells, steps = (1428, 20) if context.full else (480, 3)  # 2.04 million cells in Lin et al.
     found: list[Measurement] = []
     for ranks in (16, 64, 192, 768) if context.full else (16, 64, 192):
         found += of_kind("simulated", compared(_simulate(ranks, cells, steps)))

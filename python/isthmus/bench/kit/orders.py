@@ -3,8 +3,8 @@
 
 The box of Elias, Camata, Aveleda, Coutinho 2009 (4:1:1), as Gmsh meshes and numbers it where its Python
 module is installed (`pip install gmsh`), and as a structured generator does, along x. The reference is the
-order of the generator with the library's loop. A loop over the edges is the paper's. --full: also misses
-of simulated caches (valgrind)."""
+order of the generator with the library's loop. A loop over the edges is that of Elias et al. --full: also
+misses of simulated caches (valgrind)."""
 
 from __future__ import annotations
 

@@ -4,10 +4,10 @@
 Convection in the box 4:1:1 from noise, the same steps once per way on 1 to 8 ranks: time, the share of sums
 over interfaces in it, messages and bytes, and the heat that enters, which is the same. The same steps where
 ranks are held to cores in several arrangements; the messages of one step on nodes of a simulated cluster. How
-much of the sums edges inside hide, by products that work beside them and wait for them in turn, on the
-paper's small mesh. Then in several orders of the nodes, on one rank: a structured generator's, Gmsh's where
-its Python module is installed; misses of simulated caches where valgrind is. Ways are compared with the best
-of the paper's three, orders with the generator's. --full: orders on as many tetrahedra as the paper's small
+much of the sums edges inside hide, by products that work beside them and wait for them in turn, on
+their small mesh. Then in several orders of the nodes, on one rank: a structured generator's, Gmsh's where its
+Python module is installed; misses of simulated caches where valgrind is. Ways are compared with the best
+of the three of Elias et al., orders with the generator's. --full: orders on as many tetrahedra as their small
 mesh has, that mesh until the flow is steady (from the restart that an earlier run has left, if there is one),
 and ten steps of an eighth and a quarter of its large one, with multigrid and to a tenth of their residuals:
 the whole would take 35 GB and more."""
@@ -40,6 +40,7 @@ from isthmus.bench.solvers.heat_cases import (
     solve,
     write_case,
 )
+from isthmus.bench.solvers.heat_nodes import FASTEST, LINEAR
 from isthmus.bench.solvers.natural_convection import rolls_of
 from isthmus.console import print_warning
 from isthmus.solvers.convection import PROGRAM
@@ -140,7 +141,7 @@ def alone(folder: Path, box: dict, repeat: int) -> Iterator[Measurement]:
 
 
 def ways(folder: Path, box: dict, ranks: int, repeat: int) -> Iterator[Measurement]:
-    """Of the blocks of the paper, whose iterations are the same on any ranks."""
+    """In the box of Elias et al., whose iterations are the same on any ranks."""
     words = words_of(box)
     wanted = one(folder, "alone-1", Task(box)).solved.heat()["z-min"]
     runs = runs_of(folder, {way: Task(box | {"sums": way}, ranks) for way in WAYS}, repeat)
@@ -152,22 +153,22 @@ def ways(folder: Path, box: dict, ranks: int, repeat: int) -> Iterator[Measureme
         case, last = f"{words}, {ranks} ranks, {way}", of[-1].solved
         is_ours = way not in PAPER
         yield Measurement(case, "time of a step", "s", times[way], times[best] if is_ours else None,
-                          f"{best}, the fastest of the paper's three, in the same run", tolerance=0.02,
+                          f"{best}, {FASTEST}, in the same run", tolerance=0.02,
                           why=SHARED)
         if way != best:
             yield Measurement(case, f"time over that of {best}, by steps", "", by_steps(of, runs[best]),
-                              1 if is_ours else None, "the fastest of the paper's three", tolerance=0.02,
+                              1 if is_ours else None, FASTEST, tolerance=0.02,
                               why=SHARED)
         yield Measurement(case, "share of the sums in it", "",
                           Median.of(run.solved.shares[1] for run in of))
         yield Measurement(case, "time of a sum, slowest rank", "s", sums[way],
                           sums[least] if is_ours else None,
-                          f"{least}, whose sums are the shortest of the paper's three", why=SHARED)
+                          f"{least}, whose sums are the shortest of the three of Elias et al.", why=SHARED)
         kind = kind_of(way, "counted")
         yield Measurement(case, "messages of a sum, busiest rank", "", last.messages / last.sums, kind=kind)
         yield Measurement(case, "bytes of a sum, busiest rank", "B", last.bytes / last.sums, kind=kind)
         yield Measurement(case, "difference of the heat from one rank's", "",
-                          abs(last.heat()["z-min"] / wanted - 1), 1e-5, "linear tolerances")
+                          abs(last.heat()["z-min"] / wanted - 1), 1e-5, LINEAR)
 
 
 def cores(folder: Path, box: dict, repeat: int) -> Iterator[Measurement]:
@@ -215,7 +216,7 @@ def hidden(folder: Path, cells: list[int], way: str) -> Iterator[Measurement]:
 
 
 def small_mesh(folder: Path, mesh: dict) -> Iterator[Measurement]:
-    """The paper's, until flow and temperature change by less than 1e-5 in a step."""
+    """That of Elias et al., until flow and temperature change by less than 1e-5 in a step."""
     left = folder / "small" / "convection.restart"
     task = Task(mesh, other={
         "solver": {}, "time": {"step": 0.05, "steps": 2000, "steady": 1e-5}, "output": {"every": 1}})
