@@ -111,7 +111,7 @@ def show(name: str, measurements: list[Measurement]) -> None:
         result.add_row(f"[bold]{quantity}[/]")
         for m in rows:
             ratio = m.ratio
-            colour = "red" if m.is_missed else "white" if ratio is None else "green"
+            colour = "red" if m.is_missed else "white" if ratio is None or m.is_same else "green"
             result.add_row(f"  {m.case}", value(m.ours, m.unit), value(m.reference, m.unit),
                            f"[{colour}]{'–' if ratio is None else f'{ratio:.2f}×'}[/]")
     console.print(result)
@@ -127,10 +127,12 @@ def age(source: str, today: datetime.date) -> str:
 
 
 def show_missed(measurements: list[Measurement]) -> None:
-    """Every figure that is not better than what it stands beside, with the reason as far as it is known."""
+    """Every figure that is worse than what it stands beside, with the reason as far as it is known."""
     compared = [m for m in measurements if m.reference is not None]
     missed = [m for m in compared if m.is_missed]
-    console.print(f"{len(compared) - len(missed)} of {len(compared)} figures reach the reference or target; "
+    same = sum(m.is_same for m in compared)
+    console.print(f"of {len(compared)} figures {len(compared) - len(missed) - same} are better than the "
+                  f"reference or keep the limit, {same} are the same, {len(missed)} are worse or miss it; "
                   f"load average {load_average():.1f} on {os.cpu_count()} cores")
     for m in missed:
         ours, reference = value(m.ours, m.unit), value(m.reference, m.unit)

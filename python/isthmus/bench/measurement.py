@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from isthmus.bench.reference import ALLOWED, TARGET
 from isthmus.console import byte_count, seconds
 
 CSV_COLUMNS = ["date", "commit", "host", "load", "bench", "case", "quantity", "unit", "ours", "reference",
@@ -19,6 +20,7 @@ KINDS = ("measured", "counted", "simulated", "modelled")
 COUNTS = ("bandwidth", "bytes ", "bytes,", "edges cut", "flows that differ", "ghost cells",
           "heap allocations", "iterations to", "largest over mean", "messages", "mixed cells", "pairs",
           "partners of", "pieces", "reductions", "share of the edges", "triangles lost", "write calls")
+SAME, DIGITS = 0.01, 1e-5  # parts of a reference: what counts as the same, what a row has rounded
 
 
 class Median(float):
@@ -73,6 +75,17 @@ class Measurement:
         return self.ours / self.reference if self.more_is_better else self.reference / self.ours
 
     @property
+    def is_limit(self) -> bool:
+        """Whether the reference is a target or a limit, to be kept, and not what somebody else has."""
+        return self.source.startswith((ALLOWED, TARGET))
+
+    @property
+    def is_same(self) -> bool:
+        """Whether the tolerance hides the difference, so that nobody is better."""
+        return (self.reference is not None and not self.is_limit
+                and abs(self.ours - self.reference) <= self.tolerance * abs(self.reference))
+
+    @property
     def is_missed(self) -> bool:
         """Whether ours is worse than the reference."""
         if self.reference is None:
@@ -119,12 +132,12 @@ def row_of(m: Measurement) -> list[str]:
 
 
 def measurement_of(row: dict[str, str]) -> Measurement:
-    """From a row of the file; what was only said on the terminal is not there. What differs by less than a
-    hundredth counts as the same."""
+    """From a row of the file; what was only said on the terminal is not there. What differs from somebody
+    else's by less than a hundredth counts as the same; a limit is kept or missed."""
     reference = float(row["reference"]) if row["reference"] else None
-    return Measurement(row["case"], row["quantity"], row["unit"], float(row["ours"]), reference,
-                       row["source"], more_is_better=row["better"] == "more", tolerance=0.01,
-                       kind=row["kind"])
+    found = Measurement(row["case"], row["quantity"], row["unit"], float(row["ours"]), reference,
+                        row["source"], more_is_better=row["better"] == "more", kind=row["kind"])
+    return replace(found, tolerance=DIGITS if found.is_limit else SAME)
 
 
 def read_rows(path: Path) -> list[dict[str, str]]:

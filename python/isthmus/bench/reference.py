@@ -86,6 +86,7 @@ PEER_NEWTON_STEP = {0: 36e-3, 5: 104e-3}  # reused windows -> s, advance of 100,
 PEER_STRIP_PARTNERS = 17  # of 32 ranks, strips against strips
 
 TARGET = "target of this project"
+ALLOWED = "limit:"  # sources of what is allowed, which nobody has reached, begin with this or with TARGET
 TARGET_ROUND_TRIP = 1.25  # advance of one value over the raw round trip
 TARGET_ITERATION = 2  # advance of one value, implicit, over the raw round trip
 TARGET_NEWTON_STEP = 1 / 3  # of the peer's

@@ -17,7 +17,9 @@ from isthmus.bench.reference import TARGET
 from isthmus.mesh import LEVELS
 from isthmus.plot.figure import PALETTE, STYLE, new_figure, save
 
-OURS, OTHERS = PALETTE[0], PALETTE[6]
+OURS, OTHERS, LIMITS = PALETTE[0], PALETTE[6], PALETTE[5]
+GOOD, BAD, SAME = "#2a6b2a", "#a04020", "#666666"  # words
+LINES = {GOOD: "#b8d4b8", BAD: "#e8c8b8", SAME: "#d4d4d4"}  # by the words
 ROW, LINE = 0.3, 0.17  # inches of a row, and of each further line of its case
 CASE, TITLE, NOTE = 50, 75, 160  # characters of a line
 # benchmarks whose figures are results of a solver, to be met
@@ -37,23 +39,17 @@ NOTES = {  # of words in cases and quantities
 
 def comparison_picture(path: Path, name: str, summary: str,
                        measurements: list[Measurement]) -> Path | None:
-    """Of those measurements that have a reference; targets only where there is nothing else."""
-    compared = [m for m in measurements if m.reference and m.shown]
-    rivals = [m for m in compared if not m.source.startswith(TARGET)]
-    compared = rivals or compared
+    """Of those measurements that have a reference; targets that are kept only where there is nothing else."""
+    compared = _compared(measurements)
     if not compared:
         return None
-    panels: dict[str, list[Measurement]] = {}
+    panels: dict[tuple[str, bool], list[Measurement]] = {}
     for m in compared:
-        panels.setdefault(textwrap.fill(f"{m.quantity} ({m.kind})", TITLE), []).append(m)
-    results = {title for title, rows in panels.items()
-               if name in SOLVERS and all(map(_is_result, rows))}
+        title = textwrap.fill(f"{m.quantity} ({m.kind})", TITLE)
+        panels.setdefault((title, name in SOLVERS and _is_result(m)), []).append(m)
     sources = list(dict.fromkeys(m.source for m in compared))
     words = " ".join(f"{m.case} {m.quantity}" for m in compared)
-    notes = ["At the right: ours | the other's [which], the factor by which ours is better; empty dots: zero"]
-    if results:
-        notes.append("Results of a solver: ours | the known one [which], how far ours is from it; green: at "
-                     f"most {NEAR:.0%}")
+    notes = _notes_of_words(compared, any(is_result for _, is_result in panels))
     notes += [f"[{k}] {source}" for k, source in enumerate(sources, 1)]
     notes += [note for pattern, note in NOTES.items() if re.search(pattern, words)]
     notes = [line for note in notes for line in textwrap.wrap(note, NOTE, subsequent_indent="      ")]
@@ -61,13 +57,52 @@ def comparison_picture(path: Path, name: str, summary: str,
     with mpl.rc_context(STYLE):
         figure = new_figure(10.0, sum(heights) + 1.1 + 0.18 * len(notes), name, summary)
         grid = figure.subplots(len(panels), 1, squeeze=False, height_ratios=heights)
-        for ax, (title, rows) in zip(grid[:, 0], panels.items(), strict=True):
-            (_result_panel if title in results else _panel)(ax, title, rows, sources)
-        for colour, label in ((OURS, "Isthmus"), (OTHERS, "what it stands beside")):
+        for ax, ((title, is_result), rows) in zip(grid[:, 0], panels.items(), strict=True):
+            (_result_panel if is_result else _panel)(ax, title, rows, sources)
+        legend = {"Isthmus": OURS} | {_legend(m): _colour(m)
+                                     for m in sorted(compared, key=lambda m: m.is_limit)}
+        for label, colour in legend.items():
             grid[0, 0].scatter([], [], s=46, color=colour, label=label)
-        figure.legend(*grid[0, 0].get_legend_handles_labels(), loc="upper right", ncols=2)
+        figure.legend(*grid[0, 0].get_legend_handles_labels(), loc="upper right", ncols=3)
         figure.supxlabel("\n".join(notes), fontsize=8, color="#777777", x=0.012, ha="left")
     return save(figure, path)
+
+
+def _compared(measurements: list[Measurement]) -> list[Measurement]:
+    found = [m for m in measurements if m.reference is not None and m.shown]
+    if all(m.is_limit for m in found):
+        return found
+    return [m for m in found if m.is_missed or not m.source.startswith(TARGET)]
+
+
+def _notes_of_words(compared: list[Measurement], has_results: bool) -> list[str]:
+    """What stands at the right, and what empty dots are."""
+    notes = []
+    if not all(m.is_limit for m in compared):
+        notes.append("At the right: ours | the other's [which], the factor by which ours is better; grey: "
+                     "the same")
+    if any(m.is_limit for m in compared):
+        notes.append("Beside targets and limits: ours | the limit [which], and whether it is kept")
+    if has_results:
+        notes.append("Results of a solver: ours | the known one [which], how far ours is from it; green: at "
+                     f"most {NEAR:.0%}")
+    if any(number == 0 for m in compared for number in (m.ours, m.reference)):
+        notes.append("Empty dots: zero")
+    return notes
+
+
+def _colour(m: Measurement) -> str:
+    """Of the dot of the reference."""
+    return LIMITS if m.is_limit else OTHERS
+
+
+def _legend(m: Measurement) -> str:
+    return "a target or a limit" if m.is_limit else "what it stands beside"
+
+
+def _tone(m: Measurement) -> str:
+    """Of the words."""
+    return SAME if m.is_same else BAD if m.is_missed else GOOD
 
 
 def _further_lines(rows: list[Measurement]) -> int:
@@ -76,8 +111,7 @@ def _further_lines(rows: list[Measurement]) -> int:
 
 def _is_result(m: Measurement) -> bool:
     """A value that should be that of the reference, no cost and no bound."""
-    return (not m.unit and bool(m.reference) and not m.source.startswith(("none", TARGET))
-            and not m.quantity.startswith(SMALL))
+    return not m.unit and bool(m.reference) and not m.is_limit and not m.quantity.startswith(SMALL)
 
 
 def _result_panel(axes: Axes, title: str, rows: list[Measurement], sources: list[str]) -> None:
@@ -95,21 +129,23 @@ def _result_panel(axes: Axes, title: str, rows: list[Measurement], sources: list
     axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.0f}" if abs(x) >= 1000 else f"{x:.6g}"))
     words = [f"{value(m.ours, '')} | {value(m.reference, '')} [{sources.index(m.source) + 1}]  {part:+.1%}"
              for m, part in zip(rows, off, strict=True)]
-    _finish(axes, rows, words, np.abs(off) <= NEAR)
+    _finish(axes, rows, words, [GOOD if near else BAD for near in np.abs(off) <= NEAR])
 
 
 def _panel(axes: Axes, title: str, rows: list[Measurement], sources: list[str]) -> None:
     ours = np.array([float(m.ours) for m in rows])
     others = np.array([m.reference or 0.0 for m in rows])
-    least = min([*ours[ours > 0], *others]) / 3  # a place for zeros, which this axis does not have
-    is_zero = ours <= 0
-    ours = np.where(is_zero, least, ours)
+    positive = [number for number in (*ours, *others) if number > 0]
+    least = min(positive, default=1.0) / 3  # a place for zeros, which this axis does not have
     at = np.arange(len(rows))
-    better = np.array([not m.is_missed for m in rows])
+    tones = [_tone(m) for m in rows]
+    dots = {36: (others, [_colour(m) for m in rows]), 46: (ours, [OURS] * len(rows))}
+    for layer, (size, (numbers, colours)) in enumerate(dots.items(), 2):
+        faces = ["white" if number <= 0 else colour for number, colour in zip(numbers, colours, strict=True)]
+        axes.scatter(np.maximum(numbers, least), at, s=size, color=faces, edgecolor=colours, zorder=layer)
+    ours, others = np.maximum(ours, least), np.maximum(others, least)
     axes.hlines(at, np.minimum(ours, others), np.maximum(ours, others), lw=2,
-                colors=np.where(better, "#b8d4b8", "#e8c8b8"), zorder=1)
-    axes.scatter(others, at, s=36, color=OTHERS, zorder=2)
-    axes.scatter(ours, at, s=46, color=np.where(is_zero, "white", OURS), edgecolor=OURS, zorder=3)
+                colors=[LINES[tone] for tone in tones], zorder=1)
     axes.set_xscale("log")
     low, high = min(ours.min(), others.min()), max(ours.max(), others.max())
     axes.set(xlim=(low / 1.5, high * 1.5), ylim=(len(rows) - 0.4, -0.6), title=title)
@@ -122,22 +158,33 @@ def _panel(axes: Axes, title: str, rows: list[Measurement], sources: list[str]) 
     axes.xaxis.set_major_formatter(FuncFormatter(
         lambda x, _: value(x, unit) if unit else f"{x:,.0f}" if x >= 10 else f"{x:.6g}"))
     axes.xaxis.set_minor_formatter("")
-    words = [f"{value(m.ours, unit)} | {value(m.reference, unit)} [{sources.index(m.source) + 1}]{_factor(m)}"
-             for m in rows]
-    _finish(axes, rows, words, better)
+    words = [f"{_both(m)} [{sources.index(m.source) + 1}]{_factor(m)}" for m in rows]
+    if not positive:
+        axes.set_xticks([])
+    _finish(axes, rows, words, tones)
 
 
-def _finish(axes: Axes, rows: list[Measurement], words: list[str], good: np.ndarray) -> None:
+def _finish(axes: Axes, rows: list[Measurement], words: list[str], tones: list[str]) -> None:
     """Cases at the left, `words` at the right."""
     axes.set_yticks(range(len(rows)), [textwrap.fill(m.case, CASE) for m in rows])
     axes.grid(True, axis="x", color="#e4e4e4", lw=0.6, zorder=0)
     axes.tick_params(axis="y", length=0)
     for row, text in enumerate(words):
         axes.annotate(text, (1.005, row), va="center", fontsize=9,
-                      xycoords=("axes fraction", "data"), color="#2a6b2a" if good[row] else "#a04020")
+                      xycoords=("axes fraction", "data"), color=tones[row])
+
+
+def _both(m: Measurement) -> str:
+    """Ours and the reference, with more digits where they would look the same and one of them is better."""
+    ours, reference = value(m.ours, m.unit), value(m.reference, m.unit)
+    if ours == reference and not m.unit and not m.is_same:
+        ours, reference = f"{m.ours:.6g}", f"{m.reference:.6g}"
+    return f"{ours} | {reference}"
 
 
 def _factor(m: Measurement) -> str:
+    if m.is_limit:
+        return "  missed" if m.is_missed else "  kept"
     if not m.ratio:
         return ""
     return f"  {m.ratio:,.0f}×" if m.ratio >= 100 else f"  {m.ratio:.3g}×"

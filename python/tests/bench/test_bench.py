@@ -94,6 +94,8 @@ def test_missed_is_what_is_worse_than_the_reference():
     assert not Measurement("x", "t", "", 1.004, 1.0, tolerance=0.005).is_missed
     assert Measurement("x", "t", "GB/s", 1.0, 2.0, more_is_better=True).is_missed
     assert Measurement("x", "allocations", "", 1, 0).is_missed
+    assert Measurement("x", "t", "", 1.004, 1.0, tolerance=0.005).is_same
+    assert not Measurement("x", "t", "", 1.006, 1.0, "limit: of the test", tolerance=0.005).is_same
 
 
 def test_picture_of_initializations(tmp_path):

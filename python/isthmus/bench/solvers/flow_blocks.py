@@ -49,7 +49,7 @@ DEALT = {"count": "equal numbers of blocks", "metis": "METIS with cells, best of
          "cut": "blocks cut"}
 EVEN = "busiest rank over the mean of all"
 CELLS = "largest over mean cells of a rank"
-LEAST = "1.02 times what the largest block allows"
+LEAST = f"{TARGET}: 1.02 times what the largest block allows"
 BUSY = "processor time of an iteration, busiest rank"
 TWICE = "busiest rank with unequal blocks over that with equal ones"
 METIS = "METIS with measured work, in the same run"

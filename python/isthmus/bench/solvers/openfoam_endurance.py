@@ -13,13 +13,14 @@ from collections.abc import Iterator
 
 from isthmus.bench.framework import Context
 from isthmus.bench.measurement import Measurement
+from isthmus.bench.reference import TARGET
 from isthmus.bench.solvers.openfoam import record
 from isthmus.console import print_warning
 from isthmus.errors import IsthmusError
 from isthmus.openfoam import runs
 
 CASE = "damBreak, 4 ranks, address sanitizer"
-ENOUGH = "30 minutes (target of this project)"
+ENOUGH = f"{TARGET}: 30 minutes"
 
 
 def measure(context: Context) -> list[Measurement]:

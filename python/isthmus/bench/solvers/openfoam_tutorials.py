@@ -65,7 +65,8 @@ def of_layers(case: str, layers: dict[str, dict[str, float]]) -> Iterator[Measur
             elif what.startswith(("files", "iterations")):
                 yield counted(where, what, number, original.get(what))
             else:
-                yield counted(where, f"{what} of a step", number, original.get(what))
+                beside = original.get(what) if what != "beside" else None  # no better with more
+                yield counted(where, f"{what} of a step", number, beside)
 
 
 def counted(case: str, quantity: str, ours: float, reference: float | None = None, source: str = BESIDE
