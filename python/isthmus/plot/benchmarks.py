@@ -24,6 +24,8 @@ Draw = Callable[[Path, list[Measurement]], Path | None]
 ENOUGH_RUNS = 30  # of a median
 # benchmarks whose cases a reader compares with each other, not only each with what stands beside it
 SERIES = frozenset({"files", "initialization", "mapping", "particles", "step"})
+# by benchmark: what its cases begin with since they stand beside the best rival known
+RENAMED = {"flow_blocks": "dealt to "}
 # by benchmark: the name of a further picture, and what draws it
 PICTURES: dict[str, tuple[str, Draw]] = {
     "initialization": ("initialization-ranks", initialization_picture),
@@ -58,25 +60,46 @@ def draw(name: str, folder: Path, measurements: list[Measurement], runs: Path | 
 
 
 def comparable(rows: list[dict[str, str]]) -> list[dict[str, str]]:
-    """Those of the newest rows of a series that may stand in one picture: of what is measured, and of each
-    other kind, the newest day, and of that the commit with most rows. Where some times are medians of enough
-    runs, times of fewer go."""
-    same: list[dict[str, str]] = []
-    for kind in dict.fromkeys(row["kind"] for row in rows):
-        newest_day = max(row["date"][:10] for row in rows if row["kind"] == kind)
-        of_day = [row for row in rows if row["kind"] == kind and row["date"].startswith(newest_day)]
-        commit = Counter(row["commit"] for row in of_day).most_common(1)[0][0]
-        same += [row for row in of_day if row["commit"] == commit]
-    times = [row for row in same if row["kind"] == "measured" and row["unit"] == "s"]
-    few = [row for row in times if int(row["runs"] or 1) < ENOUGH_RUNS]
-    return same if len(few) == len(times) else [row for row in same if row not in few]
+    """Those of the newest rows of a series that may stand in one picture. Each quantity has a panel, which
+    shows one day and commit. Where some times are medians of enough runs, times of fewer go."""
+    panels: dict[tuple[str, str], list[dict[str, str]]] = {}
+    for row in rows:
+        panels.setdefault((row["quantity"], row["kind"]), []).append(row)
+    same = [row for of_panel in panels.values() for row in _of_one_day(_of_enough_runs(of_panel))]
+    return [row for row in rows if row in same]
+
+
+def _of_enough_runs(rows: list[dict[str, str]]) -> list[dict[str, str]]:
+    enough = [row for row in rows if row["kind"] != "measured" or row["unit"] != "s"
+              or int(row["runs"] or 1) >= ENOUGH_RUNS]
+    return enough or rows
+
+
+def _of_one_day(rows: list[dict[str, str]]) -> list[dict[str, str]]:
+    """Of the newest day and commit with at least half as many rows as any other: a few cases that were
+    measured later do not hide all others."""
+    counts = Counter((row["date"][:10], row["commit"]) for row in rows)
+    day = max((day, count, commit) for (day, commit), count in counts.items()
+              if 2 * count >= max(counts.values()))
+    return [row for row in rows if (row["date"][:10], row["commit"]) == (day[0], day[2])]
+
+
+def up_to_date(name: str, rows: list[dict[str, str]]) -> list[dict[str, str]]:
+    """Without the rows whose case was measured later under another name, beside a better rival."""
+    known = {(row["case"], row["quantity"]) for row in rows}
+    return [row for row in rows if (RENAMED[name] + row["case"], row["quantity"]) not in known]
 
 
 def draw_all(results: Path, folder: Path) -> list[Path]:
-    """Of the newest rows of a file of results; of series those that are comparable."""
+    """Of the newest rows of a file of results."""
     return [picture for name, rows in newest(results).items()
-            for picture in draw(name, folder, [measurement_of(row) for row in
-                                               (comparable(rows) if name in SERIES else rows)])]
+            for picture in draw(name, folder, [measurement_of(row) for row in to_draw(name, rows)])]
+
+
+def to_draw(name: str, rows: list[dict[str, str]]) -> list[dict[str, str]]:
+    """Of the newest rows those that are up to date; of a series those that are comparable."""
+    current = up_to_date(name, rows) if name in RENAMED else rows
+    return comparable(current) if name in SERIES else current
 
 
 def file_names(results: Path) -> set[str]:

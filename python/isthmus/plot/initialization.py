@@ -33,14 +33,16 @@ Curves = dict[str, list[tuple[int, Measurement]]]
 
 
 def initialization_picture(path: Path, measurements: list[Measurement]) -> Path | None:
-    """One row of three panels for one mesh and for one that grows; none where there are no two ways to
-    compare."""
+    """A row of panels for one mesh and for one that grows, of those quantities that have figures; none where
+    there are no two ways to compare."""
     words = ("a quarter of the ranks provides (B), the others receive and map (A); M3: a blade of "
              f"{LEVELS['M3']:,} vertices; on this machine")
     here = [found for one in measurements if (found := _here(one))]
     if len({way for _, _, way in here}) < 2:
         return None
-    rows = [(mesh, [(quantity, _curves(measurements, mesh, quantity)) for quantity in QUANTITIES])
+    quantities = [quantity for quantity in QUANTITIES if any(m.quantity == quantity and _here(m)
+                                                             for m in measurements)]
+    rows = [(mesh, [(quantity, _curves(measurements, mesh, quantity)) for quantity in quantities])
             for mesh in dict.fromkeys(mesh for mesh, _, _ in here)]
     return _picture(path, "Three ways to initialize", words, rows)
 
@@ -67,7 +69,7 @@ def scale_picture(path: Path, measurements: list[Measurement]) -> Path:
 def _picture(path: Path, title: str, words: str, rows: list[tuple[str, list[tuple[str, Curves]]]]) -> Path:
     with mpl.rc_context(STYLE):
         figure = new_figure(13.0, 3.3 * len(rows) + 1.1, title, words)
-        grid = figure.subplots(len(rows), 3, squeeze=False)
+        grid = figure.subplots(len(rows), max(len(panels) for _, panels in rows), squeeze=False)
         for axes, (where, panels) in zip(grid, rows, strict=True):
             for ax, (quantity, curves) in zip(axes, panels, strict=True):
                 _panel(ax, curves, f"{where}\n{quantity}".strip())

@@ -23,7 +23,7 @@ from isthmus.bench.measurement import Measurement, Median, measurement_of, read_
 from isthmus.cli import main
 from isthmus.errors import IsthmusError
 from isthmus.mesh import LEVELS
-from isthmus.plot.benchmarks import comparable, draw
+from isthmus.plot.benchmarks import draw
 
 
 def read_csv(path) -> list[dict[str, str]]:
@@ -387,16 +387,3 @@ def test_names_of_publications_stay_as_aliases(monkeypatch, tmp_path):
     assert main(["bench", "paper3", "--out", str(tmp_path)]) == 0
     assert ran == ["balance", "flow_blocks", "files", "flow_files", "flow", "flow_fluxes", "flow_peer",
                    "flow_turbulence"]
-
-
-def test_pictures_mix_no_days_no_commits_and_no_times_of_few_runs():
-    columns = ("case", "date", "commit", "kind", "unit", "runs")
-    rows = [dict(zip(columns, row, strict=True)) for row in (
-        ("old", "2026-11-21T10", "a", "measured", "s", "30"),
-        ("one", "2026-11-26T10", "b", "measured", "s", "30"),
-        ("few", "2026-11-26T10", "b", "measured", "s", "18"),
-        ("best", "2026-11-26T10", "b", "measured", "s", ""),
-        ("count", "2026-11-26T10", "b", "counted", "", ""),
-        ("other", "2026-11-26T11", "c", "measured", "s", "30"))]
-    assert [row["case"] for row in comparable(rows)] == ["one", "count"]
-    assert [row["case"] for row in comparable(rows[3:5])] == ["best", "count"]
