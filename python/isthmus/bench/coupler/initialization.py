@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Initialization over numbers of ranks, by all three ways of finding partners, and the lost triangles.
+"""Initialization over numbers of ranks beside other ways of finding partners, and the lost triangles.
 
 Ranks 1:3 as in Totounferoush et al. 2021 on one mesh (M3, --full: also M4) and with a mesh that grows with
 the ranks, all of them on this machine; strips against strips, in times beside the peer where it is installed,
