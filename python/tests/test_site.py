@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from conftest import PATIENCE
+from conftest import PATIENCE, native
 
 from isthmus.bench import NAMES
 from isthmus.bench.measurement import COUNTS, KINDS, is_reproducible, newest, read_rows
@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = sorted(page for pattern in ("*.md", "docs/**/*.md", "bench/*.md", "examples/**/*.md")
                for page in ROOT.glob(pattern))
 MADE = {"configuration-reference.md", "cpp-reference.md", "c-reference.md", "fortran-reference.md",
-        "python-reference.md", "pictures/oscillator.svg",
+        "python-reference.md", "pictures/oscillator.svg", "particles.png", "refraction.png",
         *(f"pictures/{name}" for name in file_names(ROOT / "bench/results.csv"))}
 DRAWN_BY_HAND = {"docs/pictures/mappings.svg", "docs/pictures/schemes.svg"}
 PICTURES = {".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf", ".ico", ".bmp", ".tif", ".tiff", ".svg"}
@@ -404,6 +404,7 @@ def test_a_picture_that_comes_or_changes_is_refused(tmp_path, with_git):
 @pytest.mark.skipif(look_for("precice-config-doc") is None, reason="the reference needs precice-config-doc")
 def test_the_site_is_built(tmp_path):
     pytest.importorskip("mkdocs")
+    native("participant")  # an example is run
     pages = tmp_path / "pages"
     build = look_for("precice-config-doc").parents[2]
     subprocess.run([sys.executable, ROOT / "tools/site/site.py", pages, build], check=True, timeout=PATIENCE)
@@ -413,6 +414,7 @@ def test_the_site_is_built(tmp_path):
     assert "(pictures/mapping.png)" in (pages / "performance.md").read_text()
     assert (pages / "pictures/mapping.png").is_file() and (pages / "pictures/oscillator.svg").is_file()
     assert "(pictures/10-calculix-plate.png)" in (pages / "examples.md").read_text()
+    assert "(pictures/11-particles-particles.png)" in (pages / "examples.md").read_text()
     assert "void advance(double dt);" in (pages / "cpp-reference.md").read_text()
     assert "void precicec_advance(double computedTimeStepSize);" in (pages / "c-reference.md").read_text()
     assert "subroutine precicef_advance(timeStepSize)" in (pages / "fortran-reference.md").read_text()

@@ -2,18 +2,20 @@
 """site.py FOLDER BUILD: the pages of the documentation site, those of docs/ and those made of the sources.
 
 Pictures of the benchmarks are drawn from the newest rows of bench/results.csv, which performance.md gets as
-tables, too; the picture of a configuration is drawn from an example. configuration-reference.md comes
-from the reader's own tables, the references of the interfaces from the comments of their
-functions, examples.md from examples/."""
+tables, too; the picture of a configuration is drawn from an example, and two examples are run to draw theirs.
+configuration-reference.md comes from the reader's own tables, the references of the interfaces from the
+comments of their functions, examples.md from examples/."""
 
 from __future__ import annotations
 
 import ast
 import itertools
+import os
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -28,6 +30,7 @@ def write_pages(folder: Path, build: Path) -> list[Path]:
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(ROOT / "docs", folder)
     draw_pictures(folder / "pictures")
+    draw_examples(folder / "pictures", build)
     for page in folder.rglob("*.md"):
         text = page.read_text().replace("../examples/README.md", "examples.md")
         page.write_text(without_links_out(text, len(page.relative_to(folder).parts)))
@@ -56,6 +59,30 @@ def draw_pictures(folder: Path) -> None:
     graph_picture(folder / "oscillator.svg", describe(config), config.name)
 
 
+def draw_examples(folder: Path, build: Path) -> None:
+    """Those of coupled runs of seconds: of particles in a flow, and of a wave on two membranes where its
+    programs in C and Fortran were built. The runs have a folder of their own, as tests may run them, too."""
+    with tempfile.TemporaryDirectory() as scratch:
+        particles = shutil.copytree(ROOT / "examples/11-particles", Path(scratch) / "11-particles")
+        _run(particles / "run.sh")
+        shutil.copy(particles / "out/particles.png", folder / "11-particles-particles.png")
+        built = build / "tests/examples/programs/12-c-fortran"
+        if all((built / name).is_file() for name in ("left", "right")):
+            membranes = shutil.copytree(ROOT / "examples/12-c-fortran", Path(scratch) / "12-c-fortran")
+            for name in ("left", "right"):
+                shutil.copy(built / name, membranes)
+            _run(membranes / "run.sh", membranes)
+            _run(sys.executable, membranes / "picture.py", membranes)
+            shutil.copy(membranes / "refraction.png", folder / "12-c-fortran-refraction.png")
+
+
+def _run(*command: str | Path) -> None:
+    settings = os.environ | {"PYTHON": sys.executable, "MPLBACKEND": "agg"}
+    done = subprocess.run(command, env=settings, capture_output=True, text=True, check=False, timeout=300)
+    if done.returncode:
+        raise SystemExit(f"{command[0]} failed:\n{done.stdout}{done.stderr}")
+
+
 def without_links_out(text: str, depth: int) -> str:
     """Links to files that are no pages become words; `depth`: folders up from a page until it is out."""
     return re.sub(rf"\[([^\]]+)\]\((?:\.\./){{{depth}}}[^)]+\)", r"\1", text)
@@ -69,6 +96,8 @@ def examples(pictures: Path) -> str:
         for picture in page.parent.glob("*.png"):
             shutil.copy(picture, pictures / f"{name}-{picture.name}")
         text = re.sub(r"\]\(([\w-]+\.png)\)", rf"](pictures/{name}-\1)", page.read_text())
+        text = re.sub(r"!\[([^\]]*)\]\(pictures/([\w-]+\.png)\)",
+                      lambda link: link[0] if (pictures / link[2]).is_file() else link[1], text)
         pages.append(re.sub("^#", "##", text, flags=re.MULTILINE))
     return without_links_out("\n".join(pages), 1)
 
