@@ -88,6 +88,11 @@ def without_links_out(text: str, depth: int) -> str:
     return re.sub(rf"\[([^\]]+)\]\((?:\.\./){{{depth}}}[^)]+\)", r"\1", text)
 
 
+def picture_or_words(pictures: Path, name: str, words: str) -> str:
+    """Where the site has drawn none, as its programs were not built: what it would show."""
+    return f"![{words}](pictures/{name})" if (pictures / name).is_file() else words
+
+
 def examples(pictures: Path) -> str:
     """The table of the examples and the page of each; their pictures go to `pictures`."""
     pages = [(ROOT / "examples/README.md").read_text()]
@@ -96,8 +101,8 @@ def examples(pictures: Path) -> str:
         for picture in page.parent.glob("*.png"):
             shutil.copy(picture, pictures / f"{name}-{picture.name}")
         text = re.sub(r"\]\(([\w-]+\.png)\)", rf"](pictures/{name}-\1)", page.read_text())
-        text = re.sub(r"!\[([^\]]*)\]\(pictures/([\w-]+\.png)\)",
-                      lambda link: link[0] if (pictures / link[2]).is_file() else link[1], text)
+        for mark, drawn, words in re.findall(r"(<!-- picture ([\w-]+\.png): (.+) -->)", text):
+            text = text.replace(mark, picture_or_words(pictures, f"{name}-{drawn}", words))
         pages.append(re.sub("^#", "##", text, flags=re.MULTILINE))
     return without_links_out("\n".join(pages), 1)
 
