@@ -4,6 +4,7 @@ import os
 import shutil
 import sys
 import time
+from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -11,6 +12,7 @@ from types import ModuleType
 import pytest
 
 HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
 PATIENCE = 1500  # seconds that a test waits for processes; only what hangs takes longer, on any machine
 os.environ["COLUMNS"] = "150"  # the console of the command looks when it is imported
 os.environ.pop("ISTHMUS_PEER_PREFIX", None)  # nothing is measured beside a peer, but where a test names one
@@ -30,6 +32,16 @@ def native(name: str) -> ModuleType:
     if os.environ.get("ISTHMUS_TEST_NATIVE"):
         return importlib.import_module(f"isthmus.{name}")
     return pytest.importorskip(f"isthmus.{name}", exc_type=ImportError)
+
+
+def rows_by_key() -> dict[str, list[dict[str, str]]]:
+    """Rows of the results by `bench / case / quantity`, oldest first."""
+    from isthmus.bench.measurement import read_rows  # which makes the console
+
+    found = defaultdict(list)
+    for row in read_rows(ROOT / "bench/results.csv"):
+        found[f"{row['bench']} / {row['case']} / {row['quantity']}"].append(row)
+    return found
 
 
 def install(folder: Path, name: str, script: Path) -> None:
