@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/base/error.hpp"
-#include "isthmus/base/json_text.hpp"
-#include "isthmus/base/table_file.hpp"
+#include "isthmus/base/text/json_text.hpp"
+#include "isthmus/base/text/table_file.hpp"
 
 #include "working_folder.hpp"
 

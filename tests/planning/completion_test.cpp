@@ -5,7 +5,7 @@
 #include "isthmus/planning/completion.hpp"
 
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/planning/late.hpp"
+#include "isthmus/planning/planned_mapping.hpp"
 #include "isthmus/planning/provide_mesh.hpp"
 #include "isthmus/planning/receive_mesh.hpp"
 #include "isthmus/planning/search/late_system.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/config/describe.hpp"
 
-#include "isthmus/base/json_text.hpp"
+#include "isthmus/base/text/json_text.hpp"
 #include "isthmus/config/mapped_data.hpp"
 #include "isthmus/config/names.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "isthmus/acceleration/accelerator.hpp"
-#include "isthmus/base/table_file.hpp"
+#include "isthmus/base/text/table_file.hpp"
 
 #include <cstdint>
 #include <optional>

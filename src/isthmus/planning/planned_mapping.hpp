@@ -6,8 +6,9 @@
 #include "isthmus/exchange/halo.hpp"
 #include "isthmus/mapping/mapping.hpp"
 #include "isthmus/mapping/rows.hpp"
-#include "isthmus/planning/late.hpp"
+#include "isthmus/planning/contributions.hpp"
 #include "isthmus/planning/route.hpp"
+#include "isthmus/planning/search/late_system.hpp"
 #include "isthmus/protocol/mesh_relation.hpp"
 
 #include <memory>
@@ -22,6 +23,19 @@ struct Handover {
   exchange::Halo halo; // to others
   mapping::Rows rows;  // of what is mapped here, then of what comes from others
   std::vector<double> values = {};
+};
+
+/// Rows whose weights take long. What they read or write is known, and was sent to the provider.
+struct LateRows {
+  std::unique_ptr<mapping::LateInterpolation> interpolation; // null: nothing takes long here
+  std::vector<LocalIndex> ghosts{}; // where they read: by received vertex its ghost, or -1
+  std::optional<Contributions> contributions{}; // where they write
+};
+
+/// What a mapping still lacks when its provider has received all that it waits for.
+struct Late {
+  std::optional<LateRows> rows;
+  std::optional<LateSystem> system;
 };
 
 /// One mapping, ready to be applied to every sample.

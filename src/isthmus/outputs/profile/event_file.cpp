@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "isthmus/outputs/profile/event_file.hpp"
 
-#include "isthmus/base/json_text.hpp"
+#include "isthmus/base/text/json_text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/base/table_file.hpp"
+#include "isthmus/base/text/table_file.hpp"
 #include "isthmus/base/trace.hpp"
 
 #include <cstddef>

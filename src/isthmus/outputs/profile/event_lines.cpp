@@ -2,7 +2,7 @@
 #include "isthmus/outputs/profile/event_lines.hpp"
 
 #include "isthmus/base/host.hpp"
-#include "isthmus/base/json_text.hpp"
+#include "isthmus/base/text/json_text.hpp"
 #include "isthmus/io/atomic_file.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/base/table_file.hpp"
+#include "isthmus/base/text/table_file.hpp"
 
 #include "isthmus/base/clock.hpp"
 #include "isthmus/base/error.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "isthmus/base/json_text.hpp"
+#include "isthmus/base/text/json_text.hpp"
 
 #include <fmt/format.h>
 
