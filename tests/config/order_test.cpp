@@ -2,6 +2,7 @@
 // Whether the participants of all schemes come to the end, or wait for each other.
 #include "config/files.hpp"
 #include "isthmus/config/validate/validate.hpp"
+#include "participant/setup/scenario.hpp"
 
 #include <doctest/doctest.h>
 
@@ -135,56 +136,29 @@ TEST_CASE("a last window that is shorter has an end for which others wait, too")
 TEST_CASE(
     "windows that hardly differ, or are of very different sizes, are played as they will run") {
   // a ring, in which each sends to both others
-  const auto says = [](const std::string& middle, const std::vector<std::string>& windows) {
-    const std::vector<std::string> names{"A", "B", "C"};
-    std::string text = R"(<precice-configuration>)";
-    for (const std::string& name : names) {
-      text += "<data:scalar name=\"D" + name + "\" />";
-    }
-    for (const std::string& name : names) {
-      text += "<mesh name=\"M" + name + R"(" dimensions="2"><use-data name="DA" />)" +
-              R"(<use-data name="DB" /><use-data name="DC" /></mesh>)";
-    }
-    for (const std::string& name : names) {
-      text += "<participant name=\"" + name + "\"><provide-mesh name=\"M" + name +
-              "\" /><write-data name=\"D" + name + "\" mesh=\"M" + name + "\" />";
-      for (const std::string& other : names) {
-        if (other != name) {
-          text +=
-              "<receive-mesh name=\"M" + other + "\" from=\"" + other + "\" /><read-data name=\"D" +
-              other + "\" mesh=\"M" + name +
-              R"(" /><mapping:nearest-neighbor direction="read" constraint="consistent" from="M)" +
-              other + "\" to=\"M" + name + "\" />";
-        }
+  const auto says = [](const std::string& middle, const std::vector<double>& windows) {
+    couple::Scenario scenario{{{.first = "A", .second = "B", .kind = "serial-explicit"},
+                               {.first = "B", .second = "C", .kind = middle},
+                               {.first = "A", .second = "C", .kind = "serial-explicit"}},
+                              {}};
+    for (std::size_t s = 0; s < windows.size(); ++s) {
+      scenario.schemes[s].window = windows[s];
+      scenario.schemes[s].max_time = 3;
+      for (const couple::Flow& flow : between_all(scenario.schemes[s])) {
+        scenario.flows.push_back(flow);
       }
-      text += "</participant>";
     }
-    const std::vector<std::pair<std::string, std::string>> pairs{
-        {"A", "B"}, {"B", "C"}, {"A", "C"}};
-    for (const auto& [first, second] : pairs) {
-      text += "<m2n:sockets acceptor=\"" + first + "\" connector=\"" + second + "\" />";
-    }
-    for (std::size_t p = 0; p < pairs.size(); ++p) {
-      const auto& [first, second] = pairs[p];
-      const std::string kind = p == 1 ? middle : "serial-explicit";
-      text += "<coupling-scheme:" + kind + "><participants first=\"" + first + "\" second=\"" +
-              second + R"(" /><max-time value="3" /><time-window-size value=")" + windows[p] +
-              "\" /><exchange data=\"D" + first + "\" mesh=\"M" + first + "\" from=\"" + first +
-              "\" to=\"" + second + "\" /><exchange data=\"D" + second + "\" mesh=\"M" + second +
-              "\" from=\"" + second + "\" to=\"" + first + "\" /></coupling-scheme:" + kind + ">";
-    }
-    return message_of([&] { validate(parse(text + "</precice-configuration>", "c.xml")); });
+    return message_of([&] { validate(parse(scenario.xml(), "c.xml")); });
   };
-  using Windows = std::vector<std::string>;
-  CHECK(says("serial-explicit", {"1", "1", "1"}) == "no error");
-  for (const Windows& windows :
-       {Windows{"1", "0.3333333", "1"}, {"1.0000001", "1", "1"}, {"1", "1.0000001", "1"}}) {
+  using Windows = std::vector<double>;
+  CHECK(says("serial-explicit", {1, 1, 1}) == "no error");
+  for (const Windows& windows : {Windows{1, 0.3333333, 1}, {1.0000001, 1, 1}, {1, 1.0000001, 1}}) {
     CAPTURE(windows[0]);
     CAPTURE(windows[1]);
     CHECK(says("parallel-explicit", windows) == "no error");
     const std::string refused = says("serial-explicit", windows);
     CHECK_MESSAGE(refused.find("would wait for each other") != std::string::npos, refused);
   }
-  const std::string refused = says("serial-explicit", {"1", "1", "0.00005"});
+  const std::string refused = says("serial-explicit", {1, 1, 0.00005});
   CHECK_MESSAGE(refused.find("would wait for each other") != std::string::npos, refused);
 }

@@ -14,4 +14,10 @@ namespace isthmus {
   return std::max(relative * std::abs(length), few_ulps * std::abs(time));
 }
 
+/// Up to which a rest of a window of that length, at that time, is rounding, and no step that a
+/// solver should take.
+[[nodiscard]] inline double negligible_rest(double length, double time) {
+  return rounding(1e-11, length, time);
+}
+
 } // namespace isthmus

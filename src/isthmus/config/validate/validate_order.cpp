@@ -131,7 +131,7 @@ class Rehearsal {
  private:
   /// What separates no ends of windows at that time, as in the run.
   [[nodiscard]] double tolerance(double time) const {
-    return rounding(1e-11, smallest_window_, time);
+    return negligible_rest(smallest_window_, time);
   }
   [[nodiscard]] bool same(double a, double b) const {
     return std::abs(a - b) <= tolerance(std::min(a, b));

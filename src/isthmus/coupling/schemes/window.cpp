@@ -10,15 +10,6 @@
 
 namespace isthmus::coupling {
 
-namespace {
-
-/// A rest of this size is rounding, not a step that a solver should take.
-double negligible(double length, double time) {
-  return rounding(1e-11, length, time);
-}
-
-} // namespace
-
 Window::Window(Size kind, double size, std::optional<double> max_time,
                std::optional<int> max_windows)
     : kind_(kind), size_(size), max_time_(max_time), max_windows_(max_windows) {}
@@ -51,10 +42,10 @@ void Window::advance(double dt) {
   if (kind_ == Size::dictated) {
     complete_ = true;
     size_ = time_ - start_;
-    if (std::abs(end - time_) <= negligible(end, end)) {
+    if (std::abs(end - time_) <= negligible_rest(end, end)) {
       time_ = end;
     }
-  } else if (end - time_ <= negligible(end - start_, end)) {
+  } else if (end - time_ <= negligible_rest(end - start_, end)) {
     complete_ = true;
     time_ = end;
     compensation_ = 0;
@@ -64,7 +55,7 @@ void Window::advance(double dt) {
 bool Window::is_over(int windows) const {
   const bool enough = max_windows_ && windows >= *max_windows_;
   const bool late =
-      max_time_ && *max_time_ - time_ <= negligible(std::max(size_, *max_time_ * 1e-3), time_);
+      max_time_ && *max_time_ - time_ <= negligible_rest(std::max(size_, *max_time_ * 1e-3), time_);
   return enough || late;
 }
 
@@ -89,7 +80,7 @@ void Window::resume(const Start& start) {
   complete_ = false;
   ongoing_ = !is_over(number_);
   const double rest = number_ * size_ - time_;
-  check(!ongoing_ || kind_ != Size::fixed || rest <= negligible(size_, time_),
+  check(!ongoing_ || kind_ != Size::fixed || rest <= negligible_rest(size_, time_),
         "the earlier run ended at time {} within a time window, which cannot be continued; restart "
         "from an earlier one, and let max-time be a multiple of the time-window-size {}",
         time_, size_);
