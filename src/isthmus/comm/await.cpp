@@ -15,15 +15,14 @@ namespace isthmus::comm {
 namespace {
 
 /// Until `done` returns true. Nobody looks at anything else in the first moment, which is all that
-/// a wait takes where everybody is well. In a crowd it looks once at a time and soon sleeps.
+/// a wait takes where everybody is well.
 template <typename Done>
 void wait(const Comm& comm, Done done) {
+  constexpr int tests_per_clock = 16;
   constexpr double moment_s = 1e-3;
-  constexpr double moment_in_crowd_s = 20e-6;
   constexpr double longest_nap_s = 1e-3;
-  const auto has_come = [&comm, &done] {
-    const int looks = comm.crowd().is_here() ? 1 : 16;
-    for (int i = 0; i < looks; ++i) {
+  const auto has_come = [&done] {
+    for (int i = 0; i < tests_per_clock; ++i) {
       if (done()) {
         return true;
       }
@@ -38,10 +37,9 @@ void wait(const Comm& comm, Done done) {
     meter.emplace(*comm.waited());
   }
   const Deadline deadline(comm.progress_timeout());
-  for (double since = 0; !has_come(); since = deadline.elapsed()) {
+  while (!has_come()) {
     const double elapsed = deadline.elapsed();
-    comm.crowd().looked(elapsed - since);
-    if (elapsed > (comm.crowd().is_here() ? moment_in_crowd_s : moment_s)) {
+    if (elapsed > moment_s) {
       comm.look();
       check(
           !deadline.passed(),

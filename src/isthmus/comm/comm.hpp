@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "isthmus/comm/pause.hpp"
-
 #include <mpi.h>
 
 #include <functional>
@@ -78,8 +76,6 @@ class Comm {
   /// The alarm that has come (empty if none has), and when (seconds of now()).
   [[nodiscard]] std::string& alarm() const { return state_.alarm; }
   [[nodiscard]] double& alarm_time() const { return state_.alarm_time; }
-  /// What waits for other ranks have seen of it.
-  [[nodiscard]] Crowd& crowd() const { return state_.crowd; }
   /// Those of this rank's computer, itself included; empty as long as nobody has found them
   /// (exchange::ranks_here).
   [[nodiscard]] std::vector<int>& ranks_here() const { return state_.ranks_here; }
@@ -91,7 +87,6 @@ class Comm {
     int kept = 0;
     std::string alarm;
     double alarm_time = 0;
-    Crowd crowd{0.1};
     std::vector<int> ranks_here;
   };
 
