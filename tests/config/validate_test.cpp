@@ -144,20 +144,22 @@ TEST_CASE("rules of mappings") {
 }
 
 TEST_CASE("a direct solver of definite kernels has no polynomial in its system") {
-  const std::string direct =
-      "mapping:rbf-global-direct polynomial=\"on\" direction=\"write\" from=\"WaterMesh\" "
-      "to=\"WallMesh\" constraint=\"conservative\"><basis-function:";
-  const auto message = [&](const std::string& basis) {
+  const auto message = [](const std::string& kind, const std::string& basis) {
     const std::string pipe =
         edited(text_of("pipe.xml"),
                "mapping:nearest-neighbor direction=\"write\" from=\"WaterMesh\" "
                "to=\"WallMesh\" constraint=\"conservative\" />",
-               direct + basis + " /></mapping:rbf-global-direct>");
+               "mapping:" + kind +
+                   " polynomial=\"on\" direction=\"write\" from=\"WaterMesh\" to=\"WallMesh\" "
+                   "constraint=\"conservative\"><basis-function:" +
+                   basis + " /></mapping:" + kind + ">");
     return message_of([&] { validate(parse(pipe, "p.xml")); });
   };
-  CHECK(message("gaussian shape-parameter=\"2\"").find("use \"separate\" or \"off\"") !=
+  const std::string definite = "gaussian shape-parameter=\"2\"";
+  CHECK(message("rbf-global-direct", definite).find("use \"separate\" or \"off\"") !=
         std::string::npos);
-  CHECK(message("volume-splines") == "no error");
+  CHECK(message("rbf-global-direct", "volume-splines") == "no error");
+  CHECK(message("rbf-global-iterative", definite) == "no error");
 }
 
 TEST_CASE("two mappings may not bring the same data to one mesh") {
@@ -249,12 +251,18 @@ TEST_CASE("rules of coupling schemes and exchanges") {
         "substeps=\"true\""}});
   CHECK_NOTHROW(validate(parse(
       edited(text_of("pipe.xml"), "value=\"0.5\"", "method=\"first-participant\""), "pipe.xml")));
-  check_faults("reactor.xml",
-               {{"first=\"Neutrons\" second=\"Watch\"", "first=\"Neutrons\" second=\"Flow\"",
-                 "participant \"Watch\" is not part of this scheme"},
-                {"control=\"true\"", "", "exactly one"},
-                {"<participant name=\"Flow\" />", "<participant name=\"Flow\" control=\"on\"/>",
-                 "exactly one"}});
+  check_faults(
+      "reactor.xml",
+      {{"first=\"Neutrons\" second=\"Watch\"", "first=\"Neutrons\" second=\"Flow\"",
+        "participant \"Watch\" is not part of this scheme"},
+       {"from=\"Neutrons\" to=\"Steel\"", "from=\"Neutrons\" to=\"Steel\" initialize=\"on\"",
+        "another initialize than in line 56, which sends the same data to participant "
+        "\"Steel\""},
+       {"from=\"Neutrons\" to=\"Steel\"", "from=\"Neutrons\" to=\"Steel\" substeps=\"off\"",
+        "another substeps than in line 56"},
+       {"control=\"true\"", "", "exactly one"},
+       {"<participant name=\"Flow\" />", "<participant name=\"Flow\" control=\"on\"/>",
+        "exactly one"}});
 }
 
 TEST_CASE("a participant is in one implicit scheme at most") {

@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -109,6 +110,7 @@ TEST_CASE(
     const std::vector<CouplingScheme> settings{dictated("S", "B"), beside};
     Schedule schedule(settings, "S");
     CHECK(schedule.least_step() == 0);
+    CHECK(schedule.repeated_size() == std::numeric_limits<double>::max());
     for (int iteration = 1; iteration < 3; ++iteration) {
       repeat(schedule, 0.75);
       CHECK(schedule.step_limit() == 0.75);
@@ -123,9 +125,12 @@ TEST_CASE(
   const std::vector<CouplingScheme> alone{dictated("S", "B"),
                                           scheme(SchemeKind::serial_explicit, "A", "C", 1)};
   Schedule schedule(alone, "S");
-  repeat(schedule, 0.75);
-  CHECK(schedule.step_limit() == 4);
-  CHECK(schedule.least_step() == 0);
+  for (const double dt : {0.75, 0.5}) { // it may become shorter
+    repeat(schedule, dt);
+    CHECK(schedule.step_limit() == 4);
+    CHECK(schedule.least_step() == 0);
+    CHECK(schedule.repeated_size() == dt);
+  }
 }
 
 TEST_CASE("a later run goes on at the time of the earlier one") {

@@ -43,17 +43,17 @@ class Mappings(Draw):
             parameter = float(self.random.uniform(*range_))
             if basis == "gaussian" and self.chance(0.5):
                 name, parameter = ":support_radius", float(self.random.uniform(0.6, 1.5))
-            polynomial = self.choose("off", "separate")
+            polynomial = self.choose("off", "separate", "on")
         else:
             basis, name = self.choose(*definite), ":support_radius"
             parameter = float(self.random.uniform(0.2, 1.5))
             if self.chance(0.1):  # some points, or all, are out of reach
                 parameter *= 0.1
-            polynomial = self.choose("off", "separate")
+            polynomial = self.choose("off", "separate", "on")
         globally = "rbf-global-direct", "rbf-global-direct", "rbf-global-iterative"
         kind = self.choose(*globally, "rbf-pum-direct", "rbf-pum-direct", "rbf")
         if polynomial == "on":
-            kind = self.choose(*globally)
+            kind = self.choose(*globally) if basis in others else "rbf-global-iterative"
         mapping = Mapping(kind, "", {"polynomial": polynomial}, basis + name, parameter)
         self.refine_radial(mapping)
         return mapping

@@ -167,7 +167,7 @@ void LocalCalls::draw_steering(int p, int r, Random& random) {
       scene_.refuse(p, r, call, {"initialize"});
       return;
     }
-    const double limit = scene_.model().step_limit(p);
+    const double limit = scene_.model().longest_step(p);
     const std::array wrong{0.0, -0.25, nan, std::numeric_limits<double>::infinity(), limit + 0.5};
     call.time = wrong[static_cast<std::size_t>(random.below(5))];
     scene_.refuse(p, r, call, {"advance"});

@@ -190,7 +190,7 @@ bool Walker::prepare(int p, Random& random) {
     if (missing != nullptr) {
       is_ready = false;
       Call call{begins ? Kind::initialize : Kind::advance};
-      call.time = begins ? 0 : std::min(1.0, scene_.model().step_limit(p));
+      call.time = begins ? 0 : std::min(1.0, scene_.model().longest_step(p));
       scene_.refuse(p, r, call, {missing});
     }
   }
@@ -235,7 +235,7 @@ void Walker::go_on(int p, Random& random) {
   if (random.chance(0.2) || !prepare(p, random)) {
     return;
   }
-  const double limit = scene_.model().step_limit(p);
+  const double limit = scene_.model().longest_step(p);
   const int part = actor.is_reset ? 0 : random.below(5);
   Call call{Kind::advance};
   call.time = part < 3 ? limit : part == 3 ? limit / 2 : limit / 4;
@@ -264,7 +264,7 @@ void Walker::leave_alone(int p, int who) {
   for (int r = 0; r < scene_.setting().size(p); ++r) {
     if (r != who) {
       Call call{defines ? Kind::initialize : Kind::advance};
-      call.time = scene_.model().step_limit(p);
+      call.time = scene_.model().longest_step(p);
       call.due.outcome = Outcome::maybe_broken;
       scene_.add(p, r, call);
     }

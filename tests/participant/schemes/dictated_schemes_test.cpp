@@ -41,6 +41,33 @@ Scheme serial(const std::string& first, const std::string& second, double window
   return {first, second, "serial-explicit", window, end};
 }
 
+/// Steps to the end. Before each step of a repeated window, A tries another one, which is refused
+/// with these words; how often.
+int num_refused(const Seat& seat, double refused, const std::string& words) {
+  isthmus::Participant participant = seat.make();
+  for (const char* mesh : {"A-Mesh", "B-Mesh", "C-Mesh"}) {
+    if (mesh[0] == seat.participant[0]) {
+      participant.set_mesh_vertex(mesh, std::array{1.0 * seat.launch.rank, 0.0});
+    }
+  }
+  participant.initialize();
+  const bool sets = seat.participant == "A";
+  bool repeats = false;
+  int count = 0;
+  while (participant.is_coupling_ongoing()) {
+    static_cast<void>(participant.requires_writing_checkpoint());
+    const double limit = participant.max_time_step_size();
+    if (sets && repeats && refused <= limit) {
+      CHECK_THROWS_WITH(participant.advance(refused), doctest::Contains(words.c_str()));
+      ++count;
+    }
+    participant.advance(sets ? std::min(0.35, limit) : limit);
+    repeats = participant.requires_reading_checkpoint();
+  }
+  participant.finalize();
+  return count;
+}
+
 } // namespace
 
 TEST_CASE("who sets the windows of two others leads both through its steps" * on_ranks_for(3)) {
@@ -124,28 +151,24 @@ TEST_CASE("a smaller step than in the first iteration is refused beside another 
   const std::string xml =
       composed({implicit, {"B", "C", "parallel-explicit", 0.5, end}}, false).xml();
   const auto step_through = [](const Seat& seat) {
-    isthmus::Participant participant = seat.make();
-    for (const char* other : {"A-Mesh", "B-Mesh", "C-Mesh"}) {
-      if (other[0] == seat.participant[0]) {
-        participant.set_mesh_vertex(other, std::array{1.0 * seat.launch.rank, 0.0});
-      }
-    }
-    participant.initialize();
-    const bool sets = seat.participant == "A";
-    bool repeats = false;
-    while (participant.is_coupling_ongoing()) {
-      static_cast<void>(participant.requires_writing_checkpoint());
-      const double limit = participant.max_time_step_size();
-      if (sets && repeats) {
-        CHECK_THROWS_WITH(participant.advance(0.2), doctest::Contains("choose a step once"));
-      }
-      participant.advance(sets ? std::min(0.35, limit) : limit);
-      repeats = participant.requires_reading_checkpoint();
-    }
-    participant.finalize();
+    CHECK(num_refused(seat, 0.2, "choose a step once") == (seat.participant == "A" ? 3 : 0));
   };
   for (const Deal& deal : deals(3)) {
     static_cast<void>(
         run(xml, {{"A", step_through}, {"B", step_through}, {"C", step_through}}, deal));
+  }
+}
+
+TEST_CASE("a larger step than in the iteration before is refused" * on_ranks_for(2)) {
+  Scheme implicit = serial("A", "B", dictated);
+  implicit.kind = "serial-implicit";
+  implicit.control = "<max-iterations value=\"3\"/>";
+  const std::string xml = composed({implicit}, true).xml();
+  const auto step_through = [](const Seat& seat) { // two windows of three leave room for it
+    const std::string words = "cannot grow while it is repeated";
+    CHECK(num_refused(seat, 0.5, words) == (seat.participant == "A" ? 4 : 0));
+  };
+  for (const Deal& deal : deals(2)) {
+    static_cast<void>(run(xml, {{"A", step_through}, {"B", step_through}}, deal));
   }
 }

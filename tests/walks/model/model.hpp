@@ -38,6 +38,8 @@ class Model {
 
   [[nodiscard]] bool is_ongoing(int p) const;
   [[nodiscard]] double step_limit(int p) const;
+  /// A window that the participant sets does not grow while it is repeated.
+  [[nodiscard]] double longest_step(int p) const;
 
  private:
   [[nodiscard]] ByRank points(int p) const { return points_of(actor(p)); }

@@ -22,6 +22,16 @@ double Model::step_limit(int p) const {
   return is_ongoing(p) ? limit : 0;
 }
 
+double Model::longest_step(int p) const {
+  double longest = step_limit(p);
+  for (const auto& [s, clock] : actor(p).clocks) {
+    if (clock.ongoing && clock.iteration > 0 && rules_.is_set_by(s, p)) {
+      longest = std::min(longest, clock.size);
+    }
+  }
+  return longest;
+}
+
 void Model::begin_advance(int p, double dt) {
   Actor& actor = this->actor(p);
   actor.wait.sent.clear();
@@ -29,9 +39,12 @@ void Model::begin_advance(int p, double dt) {
   actor.wait.initializes = false;
   actor.time += dt;
   std::vector<int> due;
-  for (const auto& [s, clock] : actor.clocks) {
-    const bool dictates = rules_.scheme(s).first_sets_window && rules_.scheme(s).first == p;
-    if (clock.ongoing && (dictates || actor.time >= rules_.end_of_window(s, clock, p))) {
+  for (auto& [s, clock] : actor.clocks) {
+    const bool sets = rules_.is_set_by(s, p);
+    if (sets) {
+      clock.size = actor.time - clock.start;
+    }
+    if (clock.ongoing && (sets || actor.time >= rules_.end_of_window(s, clock, p))) {
       due.push_back(s);
     }
   }

@@ -17,7 +17,7 @@ double Rules::end_of_window(int s, const Clock& clock, int p) const {
   if (!its.first_sets_window) {
     return std::min((clock.windows + 1) * its.window, last);
   }
-  return its.first == p ? last : std::min(clock.start + clock.size, last);
+  return is_set_by(s, p) ? last : std::min(clock.start + clock.size, last);
 }
 
 bool Rules::is_over(int s, int windows, double time) const {

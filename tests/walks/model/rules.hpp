@@ -30,6 +30,9 @@ class Rules {
   }
   [[nodiscard]] bool provides_initial(int p) const;
 
+  [[nodiscard]] bool is_set_by(int s, int p) const { ///< the size of its windows
+    return scheme(s).first_sets_window && scheme(s).first == p;
+  }
   [[nodiscard]] double end_of_window(int s, const Clock& clock, int p) const;
   [[nodiscard]] bool is_over(int s, int windows, double time) const;
   [[nodiscard]] bool will_repeat(int s, const Clock& clock) const {

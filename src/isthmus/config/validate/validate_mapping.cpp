@@ -103,9 +103,10 @@ void check_radial_basis(const Case& one) {
               "<basis-function:compact-polynomial-c6 support-radius=\"...\" />");
   check_basis(one, *radial.function);
   one.require(
-      radial.polynomial != Polynomial::on || !is_positive_definite(radial.function->kind),
+      radial.polynomial != Polynomial::on || mapping.kind == MappingKind::rbf_global_iterative ||
+          !is_positive_definite(radial.function->kind),
       "polynomial=\"on\" cannot be used with the positive definite <basis-function:{}>; use "
-      "\"separate\" or \"off\"",
+      "\"separate\" or \"off\", or <mapping:rbf-global-iterative>",
       name(radial.function->kind));
   one.require(radial.solver_rtol > 0, "solver-rtol=\"{}\" must be positive", radial.solver_rtol);
   one.require(radial.clusters.vertices_per_cluster > 0,

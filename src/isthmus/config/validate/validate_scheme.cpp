@@ -127,6 +127,26 @@ void check_target(const Configuration& configuration, const Exchange& exchange,
                     tag, to.name, exchange.data, exchange.mesh, exchange.from);
 }
 
+/// What else the scheme sends of this data set: nothing to the same participant, and the same times
+/// to all.
+void check_same_data(const Configuration& configuration, const CouplingScheme& scheme,
+                     const Exchange& exchange, const std::string& tag) {
+  const grammar::FileLine line{configuration.file, exchange.line};
+  for (const Exchange& other : scheme.exchanges) {
+    if (&other == &exchange || other.data != exchange.data || other.mesh != exchange.mesh ||
+        other.from != exchange.from) {
+      continue;
+    }
+    grammar::check_at(other.to != exchange.to, line, "{} stands twice, also in line {}; remove one",
+                      tag, other.line);
+    const bool alike = other.initialize == exchange.initialize;
+    grammar::check_at(alike && other.substeps == exchange.substeps, line,
+                      "{} has another {} than in line {}, which sends the same data to participant "
+                      "\"{}\"; write the same value in both lines",
+                      tag, alike ? "substeps" : "initialize", other.line, other.to);
+  }
+}
+
 void check_exchanges(const Configuration& configuration, const CouplingScheme& scheme) {
   for (const Exchange& exchange : scheme.exchanges) {
     const grammar::FileLine line{configuration.file, exchange.line};
@@ -142,12 +162,7 @@ void check_exchanges(const Configuration& configuration, const CouplingScheme& s
     check_source(configuration, exchange, tag);
     check_target(configuration, exchange, tag);
     check_substeps(configuration, exchange, data, tag);
-    for (const Exchange& other : scheme.exchanges) {
-      grammar::check_at(&other == &exchange || other.data != exchange.data ||
-                            other.mesh != exchange.mesh || other.from != exchange.from ||
-                            other.to != exchange.to,
-                        line, "{} stands twice, also in line {}; remove one", tag, other.line);
-    }
+    check_same_data(configuration, scheme, exchange, tag);
   }
 }
 

@@ -72,6 +72,11 @@ double Schedule::least_step() const {
   return takes_step_again() ? step_limit() : 0;
 }
 
+double Schedule::repeated_size() const {
+  return repeats_ && implicit_->sends_window_size() ? repeated_end_ - time_
+                                                    : std::numeric_limits<double>::max();
+}
+
 bool Schedule::is_ongoing() const {
   return std::any_of(schemes_.begin(), schemes_.end(),
                      [](const Scheme& scheme) { return scheme.window().ongoing(); });

@@ -32,6 +32,10 @@ class Schedule {
   [[nodiscard]] double step_limit() const; ///< 0 when the coupling is over
   /// 0, unless a step has to be taken again as it was.
   [[nodiscard]] double least_step() const;
+  /// Size that the window had in the iteration before, if this participant sets it
+  /// (first-participant) and repeats it: what the second participant has sent ends there. Else the
+  /// largest double.
+  [[nodiscard]] double repeated_size() const;
   [[nodiscard]] bool is_ongoing() const;
   [[nodiscard]] int windows_done() const;
   /// Whether a step ends the current window of every scheme.

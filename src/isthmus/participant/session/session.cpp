@@ -92,6 +92,13 @@ void check_step(const coupling::Coupling& coupling, const Declared& declared, do
         "the time step size {} given to advance() exceeds the maximum allowed time step size {} in "
         "this time window; use the smaller of your own step and {}()",
         dt, limit, max_step);
+  const double before = coupling.schedule().repeated_size();
+  check(dt <= before + rounding(1e-10, before, time + before),
+        "the time step size {} given to advance() is larger than {}, that of the iteration before: "
+        "the data of the second participant end there, so a time window that participant \"{}\" "
+        "sets with method=\"first-participant\" cannot grow while it is repeated; take at most "
+        "the step of the iteration before",
+        dt, before, declared.self().name);
   const double least = coupling.schedule().least_step();
   check(
       dt >= least - rounding(1e-10, least, time + least),
