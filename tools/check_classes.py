@@ -6,7 +6,8 @@
 
 Reads C++ and Python: src, api, apps, bench, cli, examples, openfoam, python, solvers, tests and tools. In
 C++, static data, types, friends and functions that are deleted or defaulted do not count. In Python, data
-members are what functions set in self, and what is declared with a type in the class. The class whose
+members are what functions set in self, and what is declared with a type in the class. What a class inherits
+counts for its base alone: the calls of a participant are in three classes. The class whose
 functions preCICE prescribes is left out. Exits 1 if there is a problem.
 """
 

@@ -132,19 +132,23 @@ def folder_problems(root: Path) -> Iterator[str]:
 
 
 def pair_problems(root: Path, arrows: Arrows) -> Iterator[str]:
-    """Folders of a module whose headers include each other; a source may use a folder below."""
+    """Folders of a module whose headers include each other, in a circle, too; a source may use one below."""
     top = root / "src/isthmus"
     included: dict[tuple[str, str], Path] = {}
+    folders: python_imports.Graph = {}
     for header in sorted(top.rglob("*.hpp")):
         folder = header.parent.relative_to(top).as_posix()
         for line in header.read_text(encoding="utf-8").splitlines():
             found = INCLUDE.match(line)
             if found and found[1] != folder and row_of(found[1], arrows) == row_of(folder, arrows):
                 included.setdefault((folder, found[1]), header)
-    for (one, other), header in included.items():
-        if one < other and (other, one) in included:
-            yield (f"src/isthmus: {one} and {other} include each other: {header.relative_to(top)}, "
-                   f"{included[other, one].relative_to(top)}")
+                folders.setdefault(folder, set()).add(found[1])
+    pairs = [(one, other) for one, other in included if one < other and (other, one) in included]
+    for one, other in pairs:
+        yield (f"src/isthmus: {one} and {other} include each other: "
+               f"{included[one, other].relative_to(top)}, {included[other, one].relative_to(top)}")
+    if (on_circle := python_imports.circle(folders)) and not pairs:
+        yield f"src/isthmus: {', '.join(on_circle)} include each other in a circle"
 
 
 def size_problems(root: Path) -> Iterator[str]:

@@ -3,11 +3,13 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/agree.hpp"
+#include "isthmus/comm/mpi_operation.hpp"
 #include "message_of.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -102,6 +104,24 @@ TEST_CASE("collectives on all ranks") {
 
 TEST_CASE("a serial communicator needs no partner") {
   check_collectives(Comm());
+}
+
+TEST_CASE("MPI reduces values of several numbers by an operation of ours") {
+  const auto longer = [](void* in, void* inout, int* count, MPI_Datatype*) { // the lower at a tie
+    for (int i = 0; i < *count; ++i) {
+      const int* const one = static_cast<const int*>(in) + 2 * i;
+      int* const best = static_cast<int*>(inout) + 2 * i;
+      if (one[0] > best[0] || (one[0] == best[0] && one[1] < best[1])) {
+        std::copy_n(one, 2, best);
+      }
+    }
+  };
+  const Comm world(MPI_COMM_WORLD);
+  const MpiOperation operation(2, MPI_INT, longer);
+  const int half = world.size() / 2;
+  std::array values{std::min(world.rank(), half), world.rank(), 7, world.rank()};
+  MPI_Allreduce(MPI_IN_PLACE, values.data(), 2, operation.type(), operation.op(), world.raw());
+  CHECK(values == std::array{half, half, 7, 0});
 }
 
 TEST_CASE("what throws on one rank throws on all") {

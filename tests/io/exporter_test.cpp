@@ -3,6 +3,7 @@
 
 #include "folder.hpp"
 #include "isthmus/base/error.hpp"
+#include "ranks.hpp"
 
 #include <doctest/doctest.h>
 #include <mpi.h>
@@ -29,8 +30,10 @@ struct Points {
   }
 };
 
+using Names = std::set<std::string>;
+
 /// What an exporter leaves behind after two indices.
-std::set<std::string> names_of(const comm::Comm& comm, io::ExportFormat format) {
+Names names_of(const comm::Comm& comm, io::ExportFormat format) {
   const Folder folder(comm);
   io::Exporter exporter(comm, {format, folder / "a/b", "M-P"});
   exporter.write("init", 0, Points(comm).piece());
@@ -42,17 +45,17 @@ std::set<std::string> names_of(const comm::Comm& comm, io::ExportFormat format) 
 
 } // namespace
 
-TEST_CASE("files have the names that preCICE gives them") {
+TEST_CASE("files of one rank have the names that preCICE gives them" * on_ranks(1, 1)) {
   const comm::Comm comm(MPI_COMM_WORLD);
-  using Names = std::set<std::string>;
-  if (comm.size() == 1) {
-    CHECK(names_of(comm, io::ExportFormat::vtu) ==
-          Names{"M-P.init.vtu", "M-P.dt1.vtu", "M-P.vtu.series"});
-    CHECK(names_of(comm, io::ExportFormat::vtk) ==
-          Names{"M-P.init.vtk", "M-P.dt1.vtk", "M-P.vtk.series"});
-    CHECK(names_of(comm, io::ExportFormat::csv) == Names{"M-P.init.csv", "M-P.dt1.csv"});
-    return;
-  }
+  CHECK(names_of(comm, io::ExportFormat::vtu) ==
+        Names{"M-P.init.vtu", "M-P.dt1.vtu", "M-P.vtu.series"});
+  CHECK(names_of(comm, io::ExportFormat::vtk) ==
+        Names{"M-P.init.vtk", "M-P.dt1.vtk", "M-P.vtk.series"});
+  CHECK(names_of(comm, io::ExportFormat::csv) == Names{"M-P.init.csv", "M-P.dt1.csv"});
+}
+
+TEST_CASE("files of several ranks have the names that preCICE gives them" * on_ranks(2)) {
+  const comm::Comm comm(MPI_COMM_WORLD);
   Names vtp{"M-P.init.pvtp", "M-P.dt1.pvtp", "M-P.pvtp.series"};
   Names csv;
   for (int rank = 0; rank < comm.size() - 1; ++rank) { // the last rank is empty

@@ -56,6 +56,10 @@ class CheckModules(unittest.TestCase):
         del files["src/isthmus/comm/sum.hpp"]
         files["src/isthmus/comm/sum.cpp"] = SOURCE + '#include "isthmus/comm/ways/way.hpp"\n'  # its parts
         self.assertEqual(found(files), [])
+        around = {f"src/isthmus/comm/{one}/one.hpp": HEADER + f'#include "isthmus/comm/{other}/one.hpp"\n'
+                  for one, other in (("a", "b"), ("b", "c"), ("c", "a"))}
+        circle = "src/isthmus: comm/a, comm/b, comm/c include each other in a circle"
+        self.assertEqual(found(around), [circle])
 
     def test_rejects_a_source_that_does_not_begin_with_its_header(self):
         own, other = '#include "isthmus/comm/comm.hpp"\n', '#include "isthmus/base/error.hpp"\n'

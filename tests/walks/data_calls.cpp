@@ -27,6 +27,25 @@ std::vector<int> draw_ids(int count, Random& random) {
   return ids;
 }
 
+/// Multiples of 1/8, of which sums are exact.
+std::vector<double> draw_numbers(std::size_t count, Random& random) {
+  std::vector<double> numbers;
+  for (std::size_t i = 0; i < count; ++i) {
+    numbers.push_back(std::floor(random.unit() * 1000) / 8);
+  }
+  return numbers;
+}
+
+/// What a call writes, `width` numbers for each of its ids, among those of all vertices.
+void note_written(const Call& call, std::size_t width, int count, std::vector<double>& written) {
+  written.resize(static_cast<std::size_t>(count) * width, 0);
+  for (std::size_t k = 0; k < call.ids.size(); ++k) {
+    std::copy_n(call.numbers.begin() + static_cast<std::ptrdiff_t>(k * width), width,
+                written.begin() +
+                    static_cast<std::ptrdiff_t>(static_cast<std::size_t>(call.ids[k]) * width));
+  }
+}
+
 } // namespace
 
 void DataCalls::draw_write(int p, int r, Random& random) {
@@ -47,9 +66,7 @@ void DataCalls::draw_write(int p, int r, Random& random) {
   call.mesh = mesh_of(p);
   call.data = scene_.flow(f).data;
   call.ids = draw_ids(count, random);
-  for (std::size_t i = 0; i < call.ids.size() * width; ++i) {
-    call.numbers.push_back(std::floor(random.unit() * 1000) / 8);
-  }
+  call.numbers = draw_numbers(call.ids.size() * width, random);
   const std::string name = name_of(call.kind);
   if (actor.phase == Phase::finalized || scene_.has_ended(p)) {
     scene_.refuse(p, r, call, {name});
@@ -79,13 +96,7 @@ void DataCalls::draw_write(int p, int r, Random& random) {
     call.numbers.back() = random.chance(0.5) ? nan : std::numeric_limits<double>::infinity();
     scene_.refuse(p, r, call, {call.mesh, call.data});
   } else {
-    std::vector<double>& written = rank.written[f];
-    written.resize(static_cast<std::size_t>(count) * width, 0);
-    for (std::size_t k = 0; k < call.ids.size(); ++k) {
-      std::copy_n(call.numbers.begin() + static_cast<std::ptrdiff_t>(k * width), width,
-                  written.begin() +
-                      static_cast<std::ptrdiff_t>(static_cast<std::size_t>(call.ids[k]) * width));
-    }
+    note_written(call, width, count, rank.written[f]);
     scene_.add(p, r, call);
   }
 }
@@ -104,9 +115,7 @@ void DataCalls::draw_gradients(int p, int r, Random& random) {
   call.mesh = mesh_of(p);
   call.data = scene_.flow(*found).data;
   call.ids = draw_ids(count, random);
-  for (std::size_t i = 0; i < call.ids.size() * width; ++i) {
-    call.numbers.push_back(std::floor(random.unit() * 1000) / 8);
-  }
+  call.numbers = draw_numbers(call.ids.size() * width, random);
   const std::string name = name_of(call.kind);
   const int wrong = random.chance(0.25) ? random.below(3) : -1;
   if (scene_.actor(p).phase == Phase::finalized || scene_.has_ended(p)) {
@@ -122,13 +131,7 @@ void DataCalls::draw_gradients(int p, int r, Random& random) {
     call.numbers.back() = nan;
     scene_.refuse(p, r, call, {call.mesh, call.data});
   } else {
-    std::vector<double>& written = rank.gradients[*found];
-    written.resize(static_cast<std::size_t>(count) * width, 0);
-    for (std::size_t k = 0; k < call.ids.size(); ++k) {
-      std::copy_n(call.numbers.begin() + static_cast<std::ptrdiff_t>(k * width), width,
-                  written.begin() +
-                      static_cast<std::ptrdiff_t>(static_cast<std::size_t>(call.ids[k]) * width));
-    }
+    note_written(call, width, count, rank.gradients[*found]);
     scene_.add(p, r, call);
   }
 }

@@ -4,6 +4,7 @@
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/await.hpp"
 #include "isthmus/comm/collective.hpp"
+#include "isthmus/comm/mpi_operation.hpp"
 #include "isthmus/comm/progress_timeout.hpp"
 
 #include <array>
@@ -41,20 +42,7 @@ struct Vote {
     std::array<char, 2000> text;
   };
   Failure failure{};
-  MPI_Datatype type = MPI_DATATYPE_NULL;
-  MPI_Op op = MPI_OP_NULL;
-
-  Vote() {
-    check_mpi(MPI_Type_contiguous(sizeof(Failure), MPI_BYTE, &type), "MPI_Type_contiguous");
-    check_mpi(MPI_Type_commit(&type), "MPI_Type_commit");
-    check_mpi(MPI_Op_create(&lowest, 1, &op), "MPI_Op_create");
-  }
-  ~Vote() {
-    MPI_Op_free(&op);
-    MPI_Type_free(&type);
-  }
-  Vote(const Vote&) = delete;
-  Vote& operator=(const Vote&) = delete;
+  MpiOperation operation{sizeof(Failure), MPI_BYTE, &lowest};
 
   static void lowest(void* in, void* inout, int* count, MPI_Datatype*) {
     const auto* const others = static_cast<const Failure*>(in);
@@ -91,11 +79,13 @@ void agree_on(MPI_Comm parent, const std::optional<std::string>& found) {
     own = vote->text();
   }
 #ifdef ISTHMUS_SIMULATED // whose non-blocking one sends from everybody to everybody
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &vote->failure, 1, vote->type, vote->op, parent),
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &vote->failure, 1, vote->operation.type(),
+                          vote->operation.op(), parent),
             "MPI_Allreduce");
 #else
   MPI_Request request = MPI_REQUEST_NULL;
-  check_mpi(MPI_Iallreduce(MPI_IN_PLACE, &vote->failure, 1, vote->type, vote->op, parent, &request),
+  check_mpi(MPI_Iallreduce(MPI_IN_PLACE, &vote->failure, 1, vote->operation.type(),
+                           vote->operation.op(), parent, &request),
             "MPI_Iallreduce");
   try {
     await_collective(alone, request, vote);

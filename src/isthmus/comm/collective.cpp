@@ -3,6 +3,7 @@
 
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/await.hpp"
+#include "isthmus/comm/mpi_operation.hpp"
 
 #include <algorithm>
 #include <array>
@@ -92,20 +93,9 @@ template <typename Pair>
 struct Combination {
   static_assert(sizeof(Pair) == 2 * sizeof(double));
   std::vector<Pair> values;
-  MPI_Datatype type = MPI_DATATYPE_NULL;
-  MPI_Op op = MPI_OP_NULL;
+  MpiOperation operation{2, MPI_DOUBLE, &combine_all};
 
-  explicit Combination(std::span<const Pair> own) : values(own.begin(), own.end()) {
-    check_mpi(MPI_Type_contiguous(2, MPI_DOUBLE, &type), "MPI_Type_contiguous");
-    check_mpi(MPI_Type_commit(&type), "MPI_Type_commit");
-    check_mpi(MPI_Op_create(&combine_all, 1, &op), "MPI_Op_create");
-  }
-  ~Combination() {
-    MPI_Op_free(&op);
-    MPI_Type_free(&type);
-  }
-  Combination(const Combination&) = delete;
-  Combination& operator=(const Combination&) = delete;
+  explicit Combination(std::span<const Pair> own) : values(own.begin(), own.end()) {}
 
   static void combine_all(void* in, void* inout, int* count, MPI_Datatype*) {
     const auto* const ones = static_cast<const Pair*>(in);
@@ -134,7 +124,7 @@ void allreduce_pairs(const Comm& comm, std::span<Pair> values) {
   static constexpr const char* call = "MPI_Allreduce";
   combine_pairs(comm, values, call, [&comm](auto& lent, int count) {
     run<MPI_Allreduce, MPI_Iallreduce>(comm, lent, call, MPI_IN_PLACE, lent->values.data(), count,
-                                       lent->type, lent->op, comm.raw());
+                                       lent->operation.type(), lent->operation.op(), comm.raw());
   });
 }
 
@@ -236,8 +226,8 @@ void reduce_to_root(const Comm& comm, std::span<LargestAndSum> values) {
   combine_pairs(comm, values, call, [&comm](auto& lent, int count) {
     const void* const own = comm.is_root() ? MPI_IN_PLACE : lent->values.data();
     void* const all = comm.is_root() ? lent->values.data() : nullptr;
-    run<MPI_Reduce, MPI_Ireduce>(comm, lent, call, own, all, count, lent->type, lent->op, 0,
-                                 comm.raw());
+    run<MPI_Reduce, MPI_Ireduce>(comm, lent, call, own, all, count, lent->operation.type(),
+                                 lent->operation.op(), 0, comm.raw());
   });
 }
 

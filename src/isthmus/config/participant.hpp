@@ -57,7 +57,7 @@ struct Export {
   std::string directory = ".";
   int every_n_time_windows = 1;
   bool every_iteration = false;
-  bool update_series = false;
+  bool updates_series = false;
   int line = 0;
 };
 

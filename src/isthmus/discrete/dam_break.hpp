@@ -44,13 +44,10 @@ class DamBreak {
   struct Report {
     int iterations = 0;                        ///< of the solver
     la::Method method = la::Method::automatic; ///< that ran in the last corrector
-    int limiter_iterations = 0;
-    std::int64_t limiter_messages = 0;
     std::int64_t reductions = 0;
     double volume = 0, least = 0, largest = 0; ///< of the water and its fraction, all ranks
     double divergence = 0;                     ///< mean of what stays in a cell, per volume
     bool converged = true;                     ///< the solver in every corrector
-    double limiter_seconds = 0;
   };
 
   DamBreak(const comm::Comm& comm, int n, int layers, Settings settings);

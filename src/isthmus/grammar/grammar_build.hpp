@@ -29,8 +29,8 @@ constexpr std::array<Child, sizeof...(Tags)> each(Occurs occurs, const Tags&... 
 template <typename T, std::size_t... N>
 constexpr auto join(const std::array<T, N>&... parts) {
   std::array<T, (N + ...)> all{};
-  auto place = all.begin();
-  ((place = std::copy(parts.begin(), parts.end(), place)), ...);
+  auto end = all.begin();
+  ((end = std::copy(parts.begin(), parts.end(), end)), ...);
   return all;
 }
 

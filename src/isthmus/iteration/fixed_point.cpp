@@ -74,7 +74,7 @@ std::vector<config::Exchange> accelerated(const config::CouplingScheme& scheme,
       scheme.exchanges.begin(), scheme.exchanges.end(), std::back_inserter(exchanges),
       [&](const config::Exchange& exchange) { return is_accelerated(scheme, exchange, leader); });
   const auto& named = scheme.acceleration->data;
-  const auto place = [&named](const config::Exchange& exchange) {
+  const auto position = [&named](const config::Exchange& exchange) {
     return std::find_if(named.begin(), named.end(),
                         [&exchange](const auto& one) {
                           return one.name == exchange.data && one.mesh == exchange.mesh;
@@ -82,8 +82,8 @@ std::vector<config::Exchange> accelerated(const config::CouplingScheme& scheme,
            named.begin();
   };
   std::stable_sort(exchanges.begin(), exchanges.end(),
-                   [&place](const config::Exchange& a, const config::Exchange& b) {
-                     return place(a) < place(b);
+                   [&position](const config::Exchange& a, const config::Exchange& b) {
+                     return position(a) < position(b);
                    });
   return exchanges;
 }

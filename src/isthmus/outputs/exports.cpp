@@ -27,7 +27,7 @@ io::Exporter::Settings exporter_settings(const config::Export& settings, std::st
       std::find_if(std::begin(formats), std::end(formats),
                    [&](const auto& one) { return one.first == settings.kind; });
   check(found != std::end(formats), "\"{}\" is no format of exports", config::name(settings.kind));
-  return {found->second, settings.directory, std::move(name), settings.update_series};
+  return {found->second, settings.directory, std::move(name), settings.updates_series};
 }
 
 } // namespace

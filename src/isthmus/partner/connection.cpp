@@ -113,13 +113,13 @@ Connection::Connection(Context& context, const config::M2N& m2n, std::string par
   remote_size_ = comm::bcast(context_.comm, contact.remote_size);
   token_ = comm::bcast(context_.comm, contact.token);
   if (comm::bcast(context_.comm, contact.use_mpi)) {
-    join_jobs();
+    join_by_mpi();
   }
 }
 
 /// What can fail on one rank alone comes before the ranks of both sides wait for each other in MPI,
 /// where nothing ends a wait.
-void Connection::join_jobs() {
+void Connection::join_by_mpi() {
   std::vector<int> own;
   std::vector<int> others;
   comm::agree(context_.comm, [this, &own] { own = connect::world_ranks(context_.comm); });

@@ -66,7 +66,7 @@ class Connection {
 
  private:
   [[nodiscard]] std::vector<std::byte> swap_bytes(transport::Kind kind, std::vector<std::byte> own);
-  void join_jobs();
+  void join_by_mpi();
   class Links;
   [[nodiscard]] std::vector<rendezvous::Partner> all_ranks();
   /// Collective. Links this rank with ranks of the partner, which do the same with this one;

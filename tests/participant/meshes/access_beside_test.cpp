@@ -38,8 +38,7 @@ double given(int data, double vertex, int window) {
 void provide(const Seat& seat) {
   isthmus::Participant participant = seat.make();
   const DealtLine line = dealt_line(seat.launch, num_vertices);
-  std::vector<isthmus::VertexId> ids(line.numbers.size());
-  participant.set_mesh_vertices("B-Mesh", line.places, ids);
+  const std::vector<isthmus::VertexId> ids = define_line(participant, "B-Mesh", line);
   participant.initialize();
   std::vector<double> values(ids.size());
   for (int window = 1; participant.is_coupling_ongoing();) {
@@ -188,8 +187,7 @@ void write_mapped(const Seat& seat) {
   isthmus::Participant participant = seat.make();
   participant.set_mesh_access_region("B-Mesh", std::vector<double>{-1, 100, -1, 1});
   const DealtLine line = dealt_line(seat.launch, 3);
-  std::vector<isthmus::VertexId> ids(line.numbers.size());
-  participant.set_mesh_vertices("A-Mesh", line.places, ids);
+  const std::vector<isthmus::VertexId> ids = define_line(participant, "A-Mesh", line);
   participant.initialize();
   CHECK(participant.mesh_vertex_size("B-Mesh") == num_vertices);
   while (participant.is_coupling_ongoing()) {
@@ -212,8 +210,7 @@ void write_mapped(const Seat& seat) {
 void read_mapped(const Seat& seat) {
   isthmus::Participant participant = seat.make();
   const DealtLine line = dealt_line(seat.launch, num_vertices);
-  std::vector<isthmus::VertexId> ids(line.numbers.size());
-  participant.set_mesh_vertices("B-Mesh", line.places, ids);
+  const std::vector<isthmus::VertexId> ids = define_line(participant, "B-Mesh", line);
   participant.initialize();
   while (participant.is_coupling_ongoing()) {
     participant.advance(1);

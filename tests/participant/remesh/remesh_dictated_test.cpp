@@ -40,22 +40,15 @@ void play_side(const Seat& seat) {
   const bool first = name == "A";
   const std::string mesh = name + "-Mesh";
   isthmus::Participant participant = seat.make();
-  std::vector<int> vertices;
-  std::vector<isthmus::VertexId> ids;
-  const auto define = [&](int window) {
-    const DealtLine line = wandering_line(seat.launch, num_vertices, window);
-    vertices = line.numbers;
-    ids.resize(vertices.size());
-    participant.set_mesh_vertices(mesh, line.places, ids);
-  };
+  DealtLine line = wandering_line(seat.launch, num_vertices, 0);
+  std::vector<isthmus::VertexId> ids = define_line(participant, mesh, line);
   const auto check_read = [&](double time, double t) {
     std::vector<double> values(ids.size());
     participant.read_data(mesh, first ? "F" : "T", ids, time, values);
     for (std::size_t i = 0; i < ids.size(); ++i) {
-      CHECK(values[i] == value(first ? "B" : "A", vertices[i], t));
+      CHECK(values[i] == value(first ? "B" : "A", line.numbers[i], t));
     }
   };
-  define(0);
   participant.initialize();
   bool repeats = false;
   double t = 0;
@@ -69,10 +62,11 @@ void play_side(const Seat& seat) {
     }
     if (!repeats && resets(name, window)) {
       participant.reset_mesh(mesh);
-      define(window);
+      line = wandering_line(seat.launch, num_vertices, window);
+      ids = define_line(participant, mesh, line);
     }
     std::vector<double> values;
-    for (const int v : vertices) {
+    for (const int v : line.numbers) {
       values.push_back(value(name, v, t + dt));
     }
     participant.write_data(mesh, first ? "T" : "F", ids, values);

@@ -59,15 +59,8 @@ void play_part(const Seat& seat) {
   const std::string& name = seat.participant;
   const std::string mesh = name + "-Mesh";
   isthmus::Participant participant = seat.make();
-  std::vector<int> vertices;
-  std::vector<isthmus::VertexId> ids;
-  const auto define = [&](int window) {
-    const DealtLine line = wandering_line(seat.launch, num_vertices, window);
-    vertices = line.numbers;
-    ids.resize(vertices.size());
-    participant.set_mesh_vertices(mesh, line.places, ids);
-  };
-  define(0);
+  DealtLine line = wandering_line(seat.launch, num_vertices, 0);
+  std::vector<isthmus::VertexId> ids = define_line(participant, mesh, line);
   participant.initialize();
   bool repeats = false;
   for (int window = 0; participant.is_coupling_ongoing(); window += repeats ? 0 : 1) {
@@ -77,7 +70,8 @@ void play_part(const Seat& seat) {
     const bool is_reset = !repeats && resets(name, window);
     if (is_reset) {
       participant.reset_mesh(mesh);
-      define(window);
+      line = wandering_line(seat.launch, num_vertices, window);
+      ids = define_line(participant, mesh, line);
       read.assign(ids.size(), 0.0); // nothing is known on the new mesh yet
       other = read;
     } else {
@@ -88,7 +82,7 @@ void play_part(const Seat& seat) {
     }
     std::vector<double> values;
     for (std::size_t i = 0; i < ids.size(); ++i) {
-      const int v = vertices[i];
+      const int v = line.numbers[i];
       values.push_back(name == "A"   ? (2.0 + window) * (1 + v) + read[i] / 4
                        : name == "B" ? 2 + v + read[i] / 4
                                      : (read[i] + other[i]) / 2 + 1);
@@ -97,7 +91,7 @@ void play_part(const Seat& seat) {
     participant.advance(1);
     repeats = participant.requires_reading_checkpoint();
     for (std::size_t i = 0; !repeats && i < ids.size(); ++i) {
-      seat.put(fmt::format("{} {}", name, window), vertices[i], {values[i]});
+      seat.put(fmt::format("{} {}", name, window), line.numbers[i], {values[i]});
     }
   }
   participant.finalize();

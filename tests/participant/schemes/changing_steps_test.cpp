@@ -56,8 +56,7 @@ void play_side(const Seat& seat) {
   const std::string writes = name == "A" ? "T" : "F";
   isthmus::Participant participant = seat.make();
   const DealtLine line = dealt_line(seat.launch, num_vertices);
-  std::vector<isthmus::VertexId> ids(line.numbers.size());
-  participant.set_mesh_vertices(mesh, line.places, ids);
+  const std::vector<isthmus::VertexId> ids = define_line(participant, mesh, line);
   std::vector<double> values;
   for (const int v : line.numbers) {
     values.push_back(solution(name, v, 0));

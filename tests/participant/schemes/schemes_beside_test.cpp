@@ -151,8 +151,7 @@ void play_part(const Seat& seat, const Scenario& scenario) {
   const std::string mesh = self + "-Mesh";
   const DealtLine line = dealt_line(seat.launch, num_vertices);
   const std::vector<int>& vertices = line.numbers;
-  std::vector<int> ids(vertices.size());
-  participant.set_mesh_vertices(mesh, line.places, ids);
+  const std::vector<isthmus::VertexId> ids = define_line(participant, mesh, line);
   participant.initialize();
   std::vector<std::vector<double>> seen(ids.size());
   std::vector<double> values(ids.size());

@@ -35,8 +35,7 @@ void play_part(const Seat& seat, const Scenario& scenario, int degree, int num_s
   const std::string mesh = self + "-Mesh";
   const DealtLine line = dealt_line(seat.launch, num_vertices);
   const std::vector<int>& vertices = line.numbers;
-  std::vector<int> ids(vertices.size());
-  participant.set_mesh_vertices(mesh, line.places, ids);
+  const std::vector<isthmus::VertexId> ids = define_line(participant, mesh, line);
   participant.initialize();
   const Scheme& scheme = scenario.schemes.front();
   const bool follows = scheme.kind == "serial-implicit" && scheme.second == self;

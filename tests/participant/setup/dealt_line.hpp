@@ -3,6 +3,7 @@
 
 #include "isthmus/participant/participant.hpp"
 
+#include <string>
 #include <vector>
 
 namespace couple {
@@ -34,6 +35,15 @@ struct DealtLine {
     }
   }
   return line;
+}
+
+/// Defines these vertices; their ids, in that order.
+[[nodiscard]] inline std::vector<isthmus::VertexId> define_line(isthmus::Participant& participant,
+                                                                const std::string& mesh,
+                                                                const DealtLine& line) {
+  std::vector<isthmus::VertexId> ids(line.numbers.size());
+  participant.set_mesh_vertices(mesh, line.places, ids);
+  return ids;
 }
 
 } // namespace couple
