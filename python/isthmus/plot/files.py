@@ -32,13 +32,13 @@ def files_picture(path: Path, measurements: list[Measurement]) -> Path | None:
     with mpl.rc_context(STYLE):
         figure = new_figure(13.0, 1.1 + 2.5 * len(found), "Restart files of unequal blocks",
                             "calls and bytes of one file as large as that of Jackson et al.; time of a "
-                            "smaller one, 2 ranks of this machine; bars of calls and times are logarithmic")
+                            "smaller one, 2 ranks of this machine; bars of calls are logarithmic")
         for line, (grid, quantities) in zip(figure.subplots(len(found), 3, squeeze=False), found.items(),
                                             strict=True):
             for axes, (quantity, (title, unit)) in zip(line, PANELS.items(), strict=True):
                 bars = [(number, value(number, unit) if number else "") for number in
                         (quantities.get(quantity, {}).get(way, 0.0) for way in WAYS)]
-                _bars(axes, f"{grid} blocks: {title}", bars, log=unit != "B")
+                _bars(axes, f"{grid} blocks: {title}", bars, log=quantity == CALLS)
             for axes in line[1:]:
                 axes.set_yticklabels([])
     return save(figure, path)
@@ -53,7 +53,7 @@ def _bars(axes: Axes, title: str, bars: list[tuple[float, str]], log: bool) -> N
         positive = [length for length in lengths if length > 0] or [1.0]
         axes.set_xlim(min(positive) / 2, max(positive) * 30)
     else:
-        axes.set_xlim(0, max(*lengths, 1.0) * 1.3)
+        axes.set_xlim(0, (max(lengths) or 1.0) * 1.3)
     for row, (length, words) in enumerate(bars):
         axes.annotate(words, (length, row), xytext=(4, 0), textcoords="offset points", va="center",
                       fontsize=9)

@@ -89,9 +89,11 @@ def _draw_loads(axes: mpl.axes.Axes, solved: Solved, *, is_period: bool) -> None
 
 
 def _draw_residuals(axes: mpl.axes.Axes, solved: Solved) -> None:
+    is_steady = len(solved.loads) <= 1
     for k, name in enumerate(("density", "energy")):
-        axes.semilogy([row[name] for row in solved.history], color=PALETTE[k], label=name)
-    axes.set(xlabel="line of the history", title="residuals")
+        x = [row["iteration"] for row in solved.history] if is_steady else range(len(solved.history))
+        axes.semilogy(x, [row[name] for row in solved.history], color=PALETTE[k], label=name)
+    axes.set(xlabel="iteration" if is_steady else "line of history.csv", title="residuals")
     axes.legend()
     axes.grid(True, color="#e4e4e4", lw=0.6)
 

@@ -49,7 +49,7 @@ def test_latency_with_the_fake(fake_programs, tmp_path, capsys):
 
 
 def test_step_of_streams_with_the_fake(fake_programs, tmp_path):
-    found = step.streams(Context(tmp_path, repeat=1))
+    found = step.measure(Context(tmp_path, repeat=1))
     rates = {m.case: m.ours for m in found if m.quantity == "whole step"}
     assert rates["tcp, one-way, 100,000 values"] == pytest.approx(0.8e6 / 600e-6 * 1e-9)
     assert rates["shm, two-way, 1,000,000 values"] == pytest.approx(16e6 / 600e-6 * 1e-9)
@@ -62,9 +62,9 @@ def test_steps_of_sizes_that_were_not_asked_for_are_not_measured(only, sizes, tm
     ran = []
     monkeypatch.setattr(step, "steps", lambda _, *range_: ran.append(range_) or {})
     with pytest.raises(KeyError):  # there are no results
-        step.streams(Context(tmp_path, only=only))
+        step.measure(Context(tmp_path, only=only))
     assert ran == [sizes]
-    assert step.streams(Context(tmp_path, only="M4")) == []
+    assert step.measure(Context(tmp_path, only="M4")) == []
 
 
 def test_phases_take_the_median_run_of_the_slowest_rank(fake_programs, tmp_path):

@@ -72,8 +72,6 @@ def test_a_peer_that_is_installed_takes_the_place_of_its_constants(asked, tmp_pa
     error = by_quantity(found)["largest error"]
     assert (error.ours, error.reference) == (pytest.approx(0.3), 3.0) and error.tolerance < 1e-6
     assert by_quantity(found)["initialize at A"].ours.runs == 3
-    for m in step.blades(Context(tmp_path, repeat=1, only="M4 nearest-projection")):
-        assert (m.source, m.reference) == ((THEIRS, 10.0) if "CPU" not in m.quantity else ("", None))
 
 
 def test_a_peer_that_is_not_installed_is_quoted(asked, tmp_path, monkeypatch):
@@ -163,7 +161,7 @@ def test_steps_that_were_measured_with_the_peer_are_not_quoted_besides(fake_prog
     for pairs in ({1: pair, 100_000: pair}, {}):
         monkeypatch.setattr(peer, "steps", lambda _, pairs=pairs: pairs)
         context = Context(tmp_path, repeat=1)
-        sources = [m.source for m in latency.measure(context) + step.streams(context)]
+        sources = [m.source for m in latency.measure(context) + step.measure(context)]
         for source in (reference.PEER, reference.PEER_STEP):
             assert (source in sources) == (not pairs)
         assert sources.count("the peer") == len(pairs)

@@ -1,30 +1,25 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Time of one step of many values, and how many bytes it moves per second.
 
-Two processes, parallel-explicit, one scalar one way or both ways, 10,000 to 1,000,000 values; then blades of
-M1 and M4 (--full: M1 to M6) with scalar and vector as the peer was measured."""
+Two processes, parallel-explicit, one scalar one way or both ways, 10,000 to 1,000,000 values. The benchmark
+`mapping` has steps of blades."""
 
 from __future__ import annotations
 
 from isthmus.bench.coupler import peer
 from isthmus.bench.coupler.steps import TRANSPORTS, steps
-from isthmus.bench.framework import Context, cpu, phase
+from isthmus.bench.framework import Context
 from isthmus.bench.measurement import Measurement
 from isthmus.bench.reference import (
-    NN,
-    NP,
     PEER,
-    PEER_BLADE,
     PEER_STEP_100K,
     PEER_STEP_BYTES_PER_S,
     TARGET,
     TARGET_STEP_BYTES_PER_S,
 )
-from isthmus.replay import Coupling, Mapping
 
 SIZES = (10_000, 100_000, 1_000_000)  # vertices
 WAYS = {"one-way": 1, "two-way": 2}
-WINDOWS = 50
 ROUND_TRIP = "tcp, round trip, 100,000 values, drop-in"
 COPIES = ("write, gather, move, scatter, map and read each pass over the values once; the raw stream copies "
           "them only in and out")
@@ -32,10 +27,6 @@ AHEAD = "the sender runs ahead of the receiver, so that what it sends has to be 
 
 
 def measure(context: Context) -> list[Measurement]:
-    return streams(context) + blades(context)
-
-
-def streams(context: Context) -> list[Measurement]:
     found: list[Measurement] = []
     sizes = [vertices for vertices in SIZES if context.wants(
         *(_case(transport, name, vertices) for transport in TRANSPORTS for name in WAYS))]
@@ -68,20 +59,3 @@ def streams(context: Context) -> list[Measurement]:
 
 def _case(transport: str, name: str, vertices: int) -> str:
     return f"{transport}, {name}, {vertices:,} values"
-
-
-def blades(context: Context) -> list[Measurement]:
-    levels = ("M1", "M2", "M3", "M4", "M5", "M6") if context.full else ("M1", "M4")
-    found = []
-    for level in levels:
-        for mapping in (NN, NP):
-            if not context.wants(case := f"{level} {mapping}"):
-                continue
-            turns = peer.blade(context, level, Mapping(mapping), coupling=Coupling(WINDOWS))
-            results, theirs = turns.ours, turns.beside(PEER_BLADE[level, mapping])
-            found.append(Measurement(case, "advance at A", "s", phase(results, "A", "advance"),
-                                     theirs.advance, turns.source))
-            found.append(Measurement(case, "CPU of advance at A", "s", cpu(results, "A", "advance")))
-            found.append(Measurement(case, "read at A", "s", phase(results, "A", "read"), theirs.read,
-                                     turns.source))
-    return found

@@ -20,6 +20,7 @@ import numpy as np
 from isthmus import programs
 from isthmus.bench.framework import Context
 from isthmus.bench.measurement import Measurement
+from isthmus.bench.reference import ALLOWED
 from isthmus.bench.solvers import flow_convergence, flow_exact, flow_harmonics
 from isthmus.bench.solvers.flow_cases import (
     Known,
@@ -41,7 +42,6 @@ from isthmus.solvers import flow
 EXAMPLE = Path(__file__).resolve().parents[4] / "examples" / "14-swinging-cylinder"
 PLATE = "the speed above the layer is 1.003 U here"
 BLASIUS = "Blasius (1908), exact for boundary layers"
-SECTION = "0.055 to 0.056 in publications; none of them was at hand here"
 STROUHAL = "Williamson (1989), doi:10.1017/S0022112089002429"
 CYLINDER = "Park, Kwon, Choi (1998), doi:10.1007/BF02942594, incompressible"
 SWING = "Shiels, Leonard, Roshko (2001), doi:10.1006/jfls.2000.0330, incompressible"
@@ -103,7 +103,8 @@ def plate(folder: Path) -> Iterator[Measurement]:
     wanted = np.interp(place[i, :, 1] * np.sqrt(reynolds / place[i, 0, 0]), eta, profile)
     layer = wanted < 0.999
     off = float(abs(u[i] - wanted)[layer].max())
-    yield Measurement(case, "largest difference of u at x = 0.5, in U", "", off, 0.02, BLASIUS)
+    yield Measurement(case, "largest difference of u at x = 0.5, in U", "", off, 0.02,
+                      f"{ALLOWED} of the difference from {BLASIUS}")
 
 
 def section(folder: Path) -> Iterator[Measurement]:
@@ -113,8 +114,8 @@ def section(folder: Path) -> Iterator[Measurement]:
                       "grid": {"shape": "naca", "cells": cells, "radius": 20, "first": 0.003},
                       "scheme": {"limiter": "none", "cfl": 4}, "run": {"iterations": 6000, "residual": 1e-7}}
     found = solve(folder, "naca5000", tables)
-    yield compared(f"NACA 0012, Re 5000, M 0.5, {cells[0]} x {cells[1]} cells", "drag",
-                   float(found.column("drag")[-1]), Known(0.0555, SECTION, 0.02))
+    yield Measurement(f"NACA 0012, Re 5000, M 0.5, {cells[0]} x {cells[1]} cells", "drag", "",
+                      float(found.column("drag")[-1]))
 
 
 def pitching(folder: Path) -> Iterator[Measurement]:
