@@ -15,7 +15,9 @@ namespace isthmus::comm {
 namespace {
 
 /// Until `done` returns true. Nobody looks at anything else in the first moment, which is all that
-/// a wait takes where everybody is well.
+/// a wait takes where everybody is well. Looks, and the yields of MPI in them, stand before naps
+/// also where ranks outnumber cores: with naps alone, initialize() on 8 and 24 ranks of two cores
+/// took 10 to 30 % longer.
 template <typename Done>
 void wait(const Comm& comm, Done done) {
   constexpr int tests_per_clock = 16;
