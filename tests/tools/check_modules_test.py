@@ -89,6 +89,8 @@ class CheckModules(unittest.TestCase):
         self.assertEqual(found(kinds), ["docs: 26 files, more than 25; make folders"])
         del kinds["docs/a0.svg"]
         self.assertEqual(found(kinds), [])
+        kinds["docs/CMakeLists.txt"] = ""
+        self.assertEqual(found(kinds), ["docs: 26 files, more than 25; make folders"])
 
     def test_with_git_what_git_ignores_does_not_count(self):
         files = {f"docs/a{number}.{kind}": "" for number in range(13) for kind in ("md", "svg")}

@@ -110,6 +110,7 @@ TEST_CASE("a sleeping receiver is woken, also for space") {
     const Said said = both(slow, sleeper);
     CHECK(said.one == "");
     CHECK(said.other == "");
+    CHECK(pair.b.wait_seconds() > 0); // however short: nothing is sent before it sleeps
   }
 }
 

@@ -90,8 +90,8 @@ def _draw_loads(axes: mpl.axes.Axes, solved: Solved, *, is_period: bool) -> None
 
 def _draw_residuals(axes: mpl.axes.Axes, solved: Solved) -> None:
     is_steady = len(solved.loads) <= 1
+    x = [row["iteration"] for row in solved.history] if is_steady else range(len(solved.history))
     for k, name in enumerate(("density", "energy")):
-        x = [row["iteration"] for row in solved.history] if is_steady else range(len(solved.history))
         axes.semilogy(x, [row[name] for row in solved.history], color=PALETTE[k], label=name)
     axes.set(xlabel="iteration" if is_steady else "line of history.csv", title="residuals")
     axes.legend()

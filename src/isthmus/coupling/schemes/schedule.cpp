@@ -27,9 +27,7 @@ Schedule::Schedule(std::span<const config::CouplingScheme> schemes, const std::s
       schemes_.emplace_back(settings, self, number);
       if (settings.implicit()) {
         implicit_ = &schemes_.back();
-        keeps_window_ = settings.time_window.set_by_first_participant &&
-                        implicit_->role() == Scheme::Role::first &&
-                        !stands_alone(settings, schemes);
+        keeps_window_ = implicit_->sends_window_size() && !stands_alone(settings, schemes);
       }
     }
     ++number;
@@ -63,7 +61,7 @@ double Schedule::step_limit() const {
     }
   }
   if (takes_step_again()) {
-    limit = std::min(limit, repeated_end_ - time_);
+    limit = std::min(limit, repeated_size());
   }
   return ongoing ? limit : 0;
 }
