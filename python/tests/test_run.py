@@ -80,6 +80,31 @@ def test_success_writes_the_logs(tmp_path, capsys):
     assert (tmp_path / "elsewhere/P0.log").is_file()
 
 
+SESSION = """
+import os
+folder = os.environ["OMPI_MCA_orte_tmpdir_base"]
+print(folder, os.path.isdir(folder))
+open(os.path.join(folder, "left"), "w").close()
+"""
+
+
+def test_each_participant_has_its_own_directory_for_the_files_of_open_mpi(tmp_path, monkeypatch):
+    # one directory for all that start at once ended a program now and then: "/tmp/ompi.host.0: File exists"
+    monkeypatch.delenv("OMPI_MCA_orte_tmpdir_base", raising=False)
+    assert main(["run", str(make_case(tmp_path, SESSION, SESSION))]) == 0
+    said = [(tmp_path / "out" / f"P{number}.log").read_text().split() for number in range(2)]
+    assert [there for _, there in said] == ["True", "True"]
+    assert said[0][0] != said[1][0]
+    assert not any(Path(folder).exists() for folder, _ in said)
+
+
+def test_a_directory_for_the_files_of_open_mpi_that_is_given_is_kept(tmp_path, monkeypatch):
+    monkeypatch.setenv("OMPI_MCA_orte_tmpdir_base", str(tmp_path))
+    assert main(["run", str(make_case(tmp_path, SESSION))]) == 0
+    assert (tmp_path / "out" / "P0.log").read_text().split() == [str(tmp_path), "True"]
+    assert (tmp_path / "left").exists()
+
+
 def test_restart_is_asked_for_by_the_environment(tmp_path, capsys):
     show = "import os; print(os.environ.get('ISTHMUS_RESTART'), os.environ.get('ISTHMUS_RESTART_EVERY'))"
     case = make_case(tmp_path, show, show)

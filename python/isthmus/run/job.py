@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import subprocess
+import tempfile
 import threading
 import time
 from collections import deque
@@ -19,6 +21,7 @@ from isthmus.errors import IsthmusError
 from isthmus.run.case import Case, Program
 
 LAST_LINES = 15
+SESSION_FILES = "OMPI_MCA_orte_tmpdir_base"  # where Open MPI 4 has the files of a session
 OWN_PROGRESS = re.compile(r"isthmus-progress (\S+) window (\d+)/(\d+|\?)")
 LOG_PROGRESS = re.compile(r"time[- ]window:? (\d+)(?: \(of (\d+)\))?", re.IGNORECASE)
 
@@ -101,14 +104,19 @@ class Job:
         self._rest = b""
         self._something_ended = something_ended
         self.log.parent.mkdir(parents=True, exist_ok=True)
-        environment = os.environ | programs.mpi_environment() | self.command.env
         with open(self.log, "wb") as output:
+            # Programs that start at once all make the same directory of Open MPI in /tmp, and one may end
+            # with "File exists": each gets its own.
+            self._session_files = tempfile.mkdtemp(prefix="isthmus-")
+            environment = ({SESSION_FILES: self._session_files} | os.environ | programs.mpi_environment()
+                           | self.command.env)
             try:
                 # a session of its own: Ctrl-C reaches us alone, and all descendants can be found
                 self._process = subprocess.Popen(
                     self.command.argv, cwd=self.command.directory, env=environment, stdin=subprocess.DEVNULL,
                     stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
             except OSError as error:
+                shutil.rmtree(self._session_files, ignore_errors=True)
                 raise IsthmusError(f"{self.command.name} could not be started: {error}") from error
         self._reader = open(self.log, "rb")  # noqa: SIM115 (closed in close)
         threading.Thread(target=self._wait, daemon=True).start()
@@ -154,6 +162,7 @@ class Job:
 
     def close(self) -> None:
         self._reader.close()
+        shutil.rmtree(self._session_files, ignore_errors=True)
 
 
 def session_members(session: int) -> list[int]:
