@@ -86,6 +86,24 @@ class Progress:
     windows: int | None = None
 
 
+class GrowingLog:
+    """A log that a program still writes to, read line by line."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = open(path, "rb")  # noqa: SIM115 (closed in close)
+        self._rest = b""
+
+    def new_lines(self, complete: bool) -> list[str]:
+        """The lines since the last call; what no line end follows only where the log is `complete`."""
+        *lines, self._rest = (self._rest + self._file.read()).replace(b"\r", b"\n").split(b"\n")
+        if complete and self._rest:
+            lines, self._rest = [*lines, self._rest], b""
+        return [line.decode(errors="replace").rstrip() for line in lines]
+
+    def close(self) -> None:
+        self._file.close()
+
+
 @dataclass
 class Job:
     """A running command. `code` is None while it runs; ended by signal n gives 128 + n."""
@@ -101,7 +119,6 @@ class Job:
         self.progress = {name: Progress() for name in self.command.participants}
         self.last_lines: deque[str] = deque(maxlen=LAST_LINES)
         self.began_at = time.monotonic()
-        self._rest = b""
         self._something_ended = something_ended
         self.log.parent.mkdir(parents=True, exist_ok=True)
         with open(self.log, "wb") as output:
@@ -118,7 +135,7 @@ class Job:
             except OSError as error:
                 shutil.rmtree(self._session_files, ignore_errors=True)
                 raise IsthmusError(f"{self.command.name} could not be started: {error}") from error
-        self._reader = open(self.log, "rb")  # noqa: SIM115 (closed in close)
+        self._growing_log = GrowingLog(self.log)
         threading.Thread(target=self._wait, daemon=True).start()
 
     def _wait(self) -> None:
@@ -133,11 +150,7 @@ class Job:
 
     def read_log(self) -> None:
         """Takes in what was logged since the last call."""
-        *lines, self._rest = (self._rest + self._reader.read()).replace(b"\r", b"\n").split(b"\n")
-        if self.code is not None and self._rest:
-            lines, self._rest = [*lines, self._rest], b""
-        for raw in lines:
-            line = raw.decode(errors="replace").rstrip()
+        for line in self._growing_log.new_lines(complete=self.code is not None):
             if match := OWN_PROGRESS.search(line):
                 if match[1] in self.progress:
                     total = None if match[3] == "?" else int(match[3])
@@ -161,7 +174,7 @@ class Job:
                 os.kill(pid, number)
 
     def close(self) -> None:
-        self._reader.close()
+        self._growing_log.close()
         shutil.rmtree(self._session_files, ignore_errors=True)
 
 
