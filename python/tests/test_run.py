@@ -89,7 +89,7 @@ open(os.path.join(folder, "left"), "w").close()
 
 
 def test_each_participant_has_its_own_directory_for_the_files_of_open_mpi(tmp_path, monkeypatch):
-    # one directory for all that start at once ended a program now and then: "/tmp/ompi.host.0: File exists"
+    # one for all came and went with jobs that began and ended: "mkdir: /tmp/ompi.host.0: File exists"
     monkeypatch.delenv("OMPI_MCA_orte_tmpdir_base", raising=False)
     assert main(["run", str(make_case(tmp_path, SESSION, SESSION))]) == 0
     said = [(tmp_path / "out" / f"P{number}.log").read_text().split() for number in range(2)]

@@ -6,6 +6,7 @@ The programs that it calls are replaced by some that write down that they were c
 import subprocess
 import tempfile
 import unittest
+from pathlib import Path
 
 from tree import Tree
 
@@ -85,6 +86,17 @@ class Again(unittest.TestCase):
         self.assertEqual(self.ran(ISTHMUS_QUEUE="0", MAKEFLAGS=" -- ANEW=1", MAKELEVEL="2"), [])
         self.tree.add("bin/dpkg-query", "echo some-package 2.0\n")
         self.assertEqual(self.ran(ISTHMUS_QUEUE="0"), ALL)
+
+    def test_the_directory_of_open_mpi_is_never_empty_and_gone_afterwards(self):
+        self.tree.add("bin/mpirun", "echo ompi.host.0\n")
+        self.tree.add("bin/ctest", 'echo "$OMPI_MCA_orte_tmpdir_base" > build/base\n'
+                      'ls "$OMPI_MCA_orte_tmpdir_base/ompi.host.0" > build/seen; echo "tests passed"\n')
+        said, code = self.tree.run("1", OMPI_MCA_orte_tmpdir_base="/nowhere")
+        self.assertEqual(code, 0, said)
+        self.assertEqual((self.tree.root / "build/seen").read_text(), "kept\n")
+        base = Path((self.tree.root / "build/base").read_text().strip())
+        self.assertEqual(base.parent, Path("/tmp"))
+        self.assertFalse(base.exists())
 
     def test_what_has_failed_runs_again_alone(self):
         self.git()

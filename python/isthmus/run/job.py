@@ -122,8 +122,8 @@ class Job:
         self._something_ended = something_ended
         self.log.parent.mkdir(parents=True, exist_ok=True)
         with open(self.log, "wb") as output:
-            # Programs that start at once all make the same directory of Open MPI in /tmp, and one may end
-            # with "File exists": each gets its own.
+            # Open MPI 4 removes the directory that a user's jobs share where it is empty, and one that begins
+            # just then ends with "mkdir: File exists": each program gets its own.
             self._session_files = tempfile.mkdtemp(prefix="isthmus-")
             environment = ({SESSION_FILES: self._session_files} | os.environ | programs.mpi_environment()
                            | self.command.env)
