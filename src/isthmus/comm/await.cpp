@@ -2,10 +2,8 @@
 #include "isthmus/comm/await.hpp"
 
 #include "isthmus/base/clock.hpp"
-#include "isthmus/base/environment.hpp"
 #include "isthmus/base/error.hpp"
 #include "isthmus/comm/collective.hpp"
-#include "isthmus/comm/pause.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -16,31 +14,16 @@ namespace isthmus::comm {
 
 namespace {
 
-/// Leaves the core to others: by a yield, or, while yields take turns of others, by a nap.
-[[maybe_unused]] void leave_core() {
-  constexpr double memory_s = 0.1;
-  constexpr std::chrono::microseconds nap{5};
-  static thread_local Crowd crowd(memory_s);
-  if (crowd.is_here()) {
-    std::this_thread::sleep_for(nap);
-    return;
-  }
-  const double begin = now();
-  std::this_thread::yield();
-  crowd.looked(now() - begin);
-}
-
 /// Until `done` returns true. Nobody looks at anything else in the first moment, which is all that
 /// a wait takes where everybody is well. Looks, and the yields of MPI in them, stand before naps
 /// also where ranks outnumber cores: with naps alone, initialize() on 8 and 24 ranks of two cores
-/// took 10 to 30 % longer. ISTHMUS_YIELD is for ranks beside other work.
+/// took 10 to 30 % longer.
 template <typename Done>
 void wait(const Comm& comm, Done done) {
-  static const bool yields = environment_variable("ISTHMUS_YIELD") != nullptr;
-  const int tests_per_clock = yields ? 1 : 16;
+  constexpr int tests_per_clock = 16;
   constexpr double moment_s = 1e-3;
   constexpr double longest_nap_s = 1e-3;
-  const auto has_come = [&done, tests_per_clock] {
+  const auto has_come = [&done] {
     for (int i = 0; i < tests_per_clock; ++i) {
       if (done()) {
         return true;
@@ -67,8 +50,6 @@ void wait(const Comm& comm, Done done) {
           comm.rank(), deadline.limit());
       std::this_thread::sleep_for(
           std::chrono::duration<double>(std::min(elapsed / 8, longest_nap_s)));
-    } else if (yields) {
-      leave_core();
     }
   }
 }
