@@ -10,7 +10,8 @@ mkdir -p build/logs
 # Open MPI 4 removes the directory that a user's jobs share where it is empty, and a job that begins just then ends with "mkdir:
 # File exists". The one of the tests is never empty.
 session_files=$(mktemp -d /tmp/isthmus-XXXXXX)
-trap 'rm -rf "$session_files"' EXIT
+others= # a group of processes, while it runs
+trap '[ -z "$others" ] || kill -- "-$others" 2> /dev/null; rm -rf "$session_files"' EXIT
 export OMPI_MCA_orte_tmpdir_base=$session_files
 for shared in $(mpirun -n 1 ls "$session_files"); do
   mkdir -p "$session_files/$shared/kept"
@@ -98,10 +99,9 @@ set -m
 } &
 others=$!
 set +m
-trap 'kill -- "-$others" 2> /dev/null; rm -rf "$session_files"' EXIT
 tests release tools/short_turns.py ctest --preset release
 wait "$others"
-trap 'rm -rf "$session_files"' EXIT
+others=
 
 for name in format functions headers builds ruff python simulated asan tsan release; do
   if ! grep -qxE "$name( before)?" "$ended"; then

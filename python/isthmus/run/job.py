@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import signal
 import subprocess
 import tempfile
@@ -124,8 +123,8 @@ class Job:
         with open(self.log, "wb") as output:
             # Open MPI 4 removes the directory that a user's jobs share where it is empty, and one that begins
             # just then ends with "mkdir: File exists": each program gets its own.
-            self._session_files = tempfile.mkdtemp(prefix="isthmus-")
-            environment = ({SESSION_FILES: self._session_files} | os.environ | programs.mpi_environment()
+            self._session_files = tempfile.TemporaryDirectory(prefix="isthmus-", ignore_cleanup_errors=True)
+            environment = ({SESSION_FILES: self._session_files.name} | os.environ | programs.mpi_environment()
                            | self.command.env)
             try:
                 # a session of its own: Ctrl-C reaches us alone, and all descendants can be found
@@ -133,7 +132,7 @@ class Job:
                     self.command.argv, cwd=self.command.directory, env=environment, stdin=subprocess.DEVNULL,
                     stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
             except OSError as error:
-                shutil.rmtree(self._session_files, ignore_errors=True)
+                self._session_files.cleanup()
                 raise IsthmusError(f"{self.command.name} could not be started: {error}") from error
         self._growing_log = GrowingLog(self.log)
         threading.Thread(target=self._wait, daemon=True).start()
@@ -175,7 +174,7 @@ class Job:
 
     def close(self) -> None:
         self._growing_log.close()
-        shutil.rmtree(self._session_files, ignore_errors=True)
+        self._session_files.cleanup()
 
 
 def session_members(session: int) -> list[int]:
